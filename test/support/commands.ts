@@ -11,13 +11,13 @@ interface CommandOptions {
   /** The folder; the default is that of the project. */
   cwd?: string;
   env?: NodeJS.ProcessEnv;
-  /** Time limit after which the command and its children are ended, ms. Default: ten minutes. */
+  /** Time limit after which the command and its children are ended, ms. Default: fourteen minutes, because a test has fifteen. */
   timeoutMs?: number;
 }
 
 /** Runs a command like in a terminal. @param options `env` replaces the environment */
 export async function runCommand(command: string, args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
-  const { cwd = projectRoot, env = process.env, timeoutMs = 600_000 } = options;
+  const { cwd = projectRoot, env = process.env, timeoutMs = 840_000 } = options;
   const child = spawn(command, args, { cwd, env, detached: true });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));

@@ -53,7 +53,7 @@ export interface RunningWorker {
 }
 
 /** On a busy machine, a test's statements may take longer than a client would wait. */
-const LONG_TIMEOUTS = { lock_timeout: 30_000, statement_timeout: 45_000, idle_in_transaction_session_timeout: 45_000 };
+export const LONG_TIMEOUTS = { lock_timeout: 30_000, statement_timeout: 45_000, idle_in_transaction_session_timeout: 45_000 };
 
 export interface ServiceOptions {
   /** False: no workers and no relay until `startWorker`. */

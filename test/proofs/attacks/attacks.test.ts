@@ -3,10 +3,9 @@ import { anOrder } from '../../support/baskets';
 import { Stack } from '../faults/support/stack';
 import { ATTACKS } from './support/attacks';
 import { Bystander, type Experience } from './support/bystander';
-import { createWorld, type World } from './support/world';
+import { CHECKS_TIMES, createWorld, type World } from './support/world';
 
 /** Only `npm run test:attacks` checks latencies, because other proofs would slow both accounts down. */
-const CHECKS_TIMES = process.env['ATTACK_TIMES'] !== undefined;
 const MIN_LIMIT_MS = 250;
 const MAX_SLOWDOWN = 5;
 

@@ -82,7 +82,7 @@ describe('the comparison of results', () => {
 
   it('an endless wait is found', async () => {
     const page = '```sh\nuntil false; do sleep 0.05; done\n```\n';
-    expect(await followPage(stepsOf(page), {}, 500)).toEqual([expect.stringMatching(/^line 1: ended with null/)]);
+    expect(await followPage(stepsOf(page), {}, 5_000)).toEqual([expect.stringMatching(/^line 1: ended with null/)]);
   });
 
   it('blocks share variables and saved programs', async () => {

@@ -8,6 +8,7 @@ import { anAccount } from '../../support/accounts';
 import { anOrder } from '../../support/baskets';
 import { aToken } from '../../service/http/studio/support';
 import { HttpClient } from '../../support/client';
+import { expectSoon } from '../../support/wait-for';
 import { createImageLayout } from '../../support/image';
 import { startS3Gateway, type S3Gateway } from '../../service/storage/s3-gateway';
 
@@ -79,7 +80,7 @@ describe('the image', () => {
   });
 
   it('runs API, worker, relay and inspector until all are ready, and the workflow cancels an order', async () => {
-    expect(await stack.readiness()).toEqual({
+    await expectSoon(() => stack.readiness()).toEqual({
       status: 200,
       checks: {
         database: 'ok',

@@ -86,7 +86,7 @@ describe('Files of npm start', () => {
         if (started.exitCode !== null) throw new Error(said);
         return said.includes('Trade print is ready');
       },
-      120_000,
+      600_000,
     );
   });
   afterAll(async () => {
@@ -109,10 +109,8 @@ describe('Files of npm start', () => {
     const account = await anAccount(database);
     await anEndpoint(database, account.accountId, 'https://hooks.example.com/in', 'live');
     await anOrder(new HttpClient(`http://127.0.0.1:${api}/v1`, account.liveKey), { whiteLabel: false });
-    await waitFor(
-      'the confirmation is in the outbox',
-      async () => readdirSync(join(dataDir, 'outbox')).some((name) => name.startsWith('confirmation') && name.endsWith('.eml')),
-      30_000,
+    await waitFor('the confirmation is in the outbox', async () =>
+      readdirSync(join(dataDir, 'outbox')).some((name) => name.startsWith('confirmation') && name.endsWith('.eml')),
     );
     await database.close();
 

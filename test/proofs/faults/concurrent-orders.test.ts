@@ -7,7 +7,7 @@ import { aKey, anAccount, type AccountOverrides } from '../../support/accounts';
 import { anIdempotencyKeyHeader, aQuote, placeOrder } from '../../support/baskets';
 import { HttpClient, type Reply } from '../../support/client';
 import { anEndpoint } from '../../support/endpoints';
-import { startService, type TestService } from '../../support/service';
+import { LONG_TIMEOUTS, startService, type TestService } from '../../support/service';
 import { createQuotes } from '../../service/webhooks/support/quotes';
 
 const RACERS = 50;
@@ -24,6 +24,7 @@ describe(`${RACERS} racers`, () => {
     others = await createDependencies(loadConfig({ ...service.env, STORAGE_PORT: String(await findFreePort()) }), 'another', {
       logger: service.deps.logger,
       taskQueue: service.taskQueue,
+      session: LONG_TIMEOUTS,
     });
     other = await startApi(others);
   });

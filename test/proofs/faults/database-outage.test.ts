@@ -48,7 +48,11 @@ describe('an order with a message that waits for the database', () => {
     const waits = events.flatMap(({ timerStartedEventAttributes: timer }) =>
       timer ? [Number(timer.startToFireTimeout?.seconds) * SECOND_MS + Number(timer.startToFireTimeout?.nanos) / 1e6] : [],
     );
-    expect(waits.map(Math.round)).toEqual([2_700, 8_100, 24_300, ...Array.from({ length: 19 }, () => 30_000)]);
+    // An attempt of a busy machine takes a part of the ten minutes.
+    const [first, second, third, ...others] = waits.map(Math.round);
+    expect([first, second, third]).toEqual([2_700, 8_100, 24_300]);
+    expect(others.length).toBeGreaterThan(9);
+    expect(new Set(others)).toEqual(new Set([30_000]));
     expect(events.length).toBeLessThanOrEqual(MAX_EVENTS);
     line.restore();
     await environment.temporal.sleep(30 * SECOND_MS);

@@ -82,11 +82,12 @@ describe('a relay that is paused with a claimed batch, and resumed', () => {
   }
 
   async function place(shop: Shop, count: number): Promise<void> {
-    for (const quoteId of await createQuotes(service, shop, count)) {
-      expect(
-        (await placeOrder(service.trade(await aKey(service.deps.database, shop.accountId)), quoteId, anIdempotencyKeyHeader())).status,
-      ).toBe(201);
-    }
+    for (const quoteId of await createQuotes(service, shop, count)) await placeQuote(shop, quoteId);
+  }
+  /** With a new key, because each key has a rate limit. */
+  async function placeQuote({ accountId }: Shop, quoteId: string): Promise<void> {
+    const trade = service.trade(await aKey(service.deps.database, accountId));
+    expect((await placeOrder(trade, quoteId, anIdempotencyKeyHeader())).status).toBe(201);
   }
 
   const deliveries = (shop: Shop) =>
@@ -247,8 +248,9 @@ describe('a relay that is paused with a claimed batch, and resumed', () => {
     // After enabling, new events are queued behind all claimed ones.
     expect((await service.studio().post(`/webhook-endpoints/${closed.endpointId}/enable`, { skipPing: true })).status).toBe(200);
     const old = new Set((await deliveries(closed)).map(({ event_id }) => event_id));
+    const quotes = await createQuotes(service, closed, 500);
     await waitFor('a new one', async () => {
-      await place(closed, 1);
+      await placeQuote(closed, quotes.pop() ?? '');
       return closed.receiver.received.some(({ id }) => !old.has(id));
     });
     expect([plain, moved].map(({ receiver }) => receiver.received.length)).toEqual([EVENTS, PROMPT_EVENTS + MAX_IN_FLIGHT]);

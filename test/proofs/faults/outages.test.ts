@@ -98,9 +98,10 @@ describe('an outage of one process', () => {
     });
     expect((await placeOrder(trade, quoteId, header)).text).toBe(order.text);
     const placed = await retryUntilStatus(201, () => placeOrder(trade, waiting.quoteId));
-    expect(
-      (await studio.post(`/orders/${placed.json.data.orderId}/milestones`, { milestoneId: 'm1', type: 'held' })).json.data.status,
-    ).toBe('on_hold');
+    const held = await retryUntilStatus(200, () =>
+      studio.post(`/orders/${placed.json.data.orderId}/milestones`, { milestoneId: 'm1', type: 'held' }),
+    );
+    expect(held.json.data.status).toBe('on_hold');
     expect(await readOutstanding()).toBe(order.json.data.totalCents + placed.json.data.totalCents);
   });
 

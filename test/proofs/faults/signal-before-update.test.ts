@@ -15,7 +15,11 @@ it('a signal that Temporal accepted before an update is processed before it', as
     await waitFor('the signal is in the history', async () =>
       (await handle.fetchHistory()).events?.some((event) => event.workflowExecutionSignaledEventAttributes),
     );
-    const released = service.studio().post(`/orders/${orderId}/milestones`, { milestoneId: 'm2', type: 'released' });
+    // A worker that starts slowly answers only the repetition.
+    const released = waitFor('an answer', async () => {
+      const answered = await service.studio().post(`/orders/${orderId}/milestones`, { milestoneId: 'm2', type: 'released' });
+      return answered.status !== 503 && answered;
+    });
     await service.startWorker();
     const reply = await released;
     expect([reply.status, reply.json.error]).toEqual([200, null]);

@@ -15,8 +15,6 @@ import { startReceiver, type WebhookReceiver } from '../../support/webhook-recei
 import { Stack, type PartName } from '../faults/support/stack';
 import { PrometheusServer } from './support/prometheus-server';
 
-/** A process may take this long for its metrics while PostgreSQL does not answer, s. */
-const SCRAPE_SECONDS = 5;
 const READERS = 20;
 const LATE_UPLOADS = 1_000;
 const CLOCK_AHEAD_MINUTES = 10;
@@ -53,7 +51,7 @@ describeWithProgram('prometheus', 'with the printed dashboard an operator finds'
     account = await anAccount(deps.database);
     trade = new HttpClient(stack.tradeUrl, account.liveKey);
     endpoint = await anEndpoint(deps.database, account.accountId, receiver.url, 'live');
-    prometheus = await PrometheusServer.start(stack, SCRAPE_SECONDS);
+    prometheus = await PrometheusServer.start(stack);
     await waitFor('the first scrapes', async () => (await prometheus.query('sum(up) == 4 and min(trade_print_ready) == 1')).length > 0);
   });
   afterAll(async () => {

@@ -93,7 +93,7 @@ describeWithProgram('prometheus', 'a Prometheus that scrapes the running service
       const empty = await Promise.all(panels.map(async (panel) => ((await isEmpty(panel)) ? [panel] : [])));
       return empty.flat().filter(({ expr }) => !expr.includes(UNSEEN_METRIC));
     };
-    let empty: Awaited<ReturnType<typeof findEmpty>> = [];
+    let empty: Awaited<ReturnType<typeof findEmpty>> = panels;
     await waitFor(
       'data for every panel',
       async () => {
@@ -101,7 +101,7 @@ describeWithProgram('prometheus', 'a Prometheus that scrapes the running service
         empty = await findEmpty();
         return empty.length === 0;
       },
-      120_000,
+      240_000,
     ).catch(() => undefined);
     expect(empty).toEqual([]);
   });

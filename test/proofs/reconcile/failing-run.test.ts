@@ -33,14 +33,11 @@ describe('reconciling an order with failing workflow tasks', () => {
     const memo = stored === null ? {} : orderMemo(stored);
     const args = [{ orderId, state: {}, settings: {} }];
     await desk.client.workflow.start('order', { workflowId, taskQueue: service.taskQueue, args, memo });
-    await waitFor(
-      'its tasks fail',
-      async () =>
-        service.deps.temporal.runs.queryOrderState(orderId).then(
-          () => false,
-          (error: unknown) => error instanceof UnresponsiveRun,
-        ),
-      40_000,
+    await waitFor('its tasks fail', async () =>
+      service.deps.temporal.runs.queryOrderState(orderId).then(
+        () => false,
+        (error: unknown) => error instanceof UnresponsiveRun,
+      ),
     );
   }
   const untilListed = (orderIds: string[]) =>

@@ -102,136 +102,117 @@ class WorkerWorld {
  * the claim of the killed process to expire, so the tests run concurrently.
  */
 describe('a delivery whose relay is killed', () => {
-  it.concurrent(
-    'is sent by another relay if none was running when its row was written',
-    () =>
-      WorkerWorld.run(async (world) => {
-        const { deliveryId } = await world.submit();
-        await world.startWorker();
-        await world.arrived(deliveryId, 1);
-      }),
-    120_000,
+  it.concurrent('is sent by another relay if none was running when its row was written', () =>
+    WorkerWorld.run(async (world) => {
+      const { deliveryId } = await world.submit();
+      await world.startWorker();
+      await world.arrived(deliveryId, 1);
+    }),
   );
 
-  it.concurrent(
-    "after recording its failure, with its retries and the order's workflow lost as well",
-    () =>
-      WorkerWorld.run(async (world) => {
-        const { service } = world;
-        world.answerWith(500);
-        const worker = await world.startWorker();
-        const { orderId, deliveryId } = await world.submit();
-        await waitFor('its retries in progress', async () => (await findTimerEnds(service, deliveryId)).length > 0);
-        await worker.kill();
-        await service.deps.temporal.client.workflow.getHandle(orderWorkflowId(orderId)).terminate();
-        await world.workflowOf(deliveryId).terminate();
-        await world.sql(
-          `UPDATE webhook_deliveries SET next_attempt_at = now() - interval '3 minutes', claimed_until = NULL WHERE id = $1`,
-          [deliveryId],
-        );
-        expect(await sweepOnce(service.deps)).toMatchObject({ deliveries: 1 });
-        world.answerWith(204);
-        const before = world.receiver.received.length;
-        await world.startWorker();
-        await world.arrived(deliveryId, before + 1);
-      }),
-    120_000,
+  it.concurrent("after recording its failure, with its retries and the order's workflow lost as well", () =>
+    WorkerWorld.run(async (world) => {
+      const { service } = world;
+      world.answerWith(500);
+      const worker = await world.startWorker();
+      const { orderId, deliveryId } = await world.submit();
+      await waitFor('its retries in progress', async () => (await findTimerEnds(service, deliveryId)).length > 0);
+      await worker.kill();
+      await service.deps.temporal.client.workflow.getHandle(orderWorkflowId(orderId)).terminate();
+      await world.workflowOf(deliveryId).terminate();
+      await world.sql(`UPDATE webhook_deliveries SET next_attempt_at = now() - interval '3 minutes', claimed_until = NULL WHERE id = $1`, [
+        deliveryId,
+      ]);
+      expect(await sweepOnce(service.deps)).toMatchObject({ deliveries: 1 });
+      world.answerWith(204);
+      const before = world.receiver.received.length;
+      await world.startWorker();
+      await world.arrived(deliveryId, before + 1);
+    }),
   );
 
-  it.concurrent(
-    'while its request is at the receiver',
-    () =>
-      WorkerWorld.run(async (world) => {
-        const { receiver } = world;
-        const worker = await world.startWorker();
-        receiver.respondWith(() => undefined);
-        const { deliveryId } = await world.submit();
-        await receiver.waitFor(1);
-        await worker.kill();
-        world.answerWith(204);
-        await world.startWorker();
-        await world.arrived(deliveryId, 2);
-        expect(await world.attemptsOf(deliveryId)).toEqual([{ number: 1, ok: true, status: 204 }]);
-      }),
-    120_000,
+  it.concurrent('while its request is at the receiver', () =>
+    WorkerWorld.run(async (world) => {
+      const { receiver } = world;
+      const worker = await world.startWorker();
+      receiver.respondWith(() => undefined);
+      const { deliveryId } = await world.submit();
+      await receiver.waitFor(1);
+      await worker.kill();
+      world.answerWith(204);
+      await world.startWorker();
+      await world.arrived(deliveryId, 2);
+      expect(await world.attemptsOf(deliveryId)).toEqual([{ number: 1, ok: true, status: 204 }]);
+    }),
   );
 
-  it.concurrent(
-    'after the receiver has answered, before recording it',
-    () =>
-      WorkerWorld.run(async (world) => {
-        const { receiver } = world;
-        const worker = await world.startWorker();
-        let release: (() => Promise<void>) | undefined;
-        receiver.respondWith(({ id }, response) => {
-          void world.hold('SELECT id FROM webhook_deliveries WHERE event_id = $1 FOR UPDATE', [id]).then((letGo) => {
-            release = letGo;
-            response.writeHead(204).end();
-          });
+  it.concurrent('after the receiver has answered, before recording it', () =>
+    WorkerWorld.run(async (world) => {
+      const { receiver } = world;
+      const worker = await world.startWorker();
+      let release: (() => Promise<void>) | undefined;
+      receiver.respondWith(({ id }, response) => {
+        void world.hold('SELECT id FROM webhook_deliveries WHERE event_id = $1 FOR UPDATE', [id]).then((letGo) => {
+          release = letGo;
+          response.writeHead(204).end();
         });
-        const { deliveryId } = await world.submit();
-        await receiver.waitFor(1);
-        await waitFor('the reply in transit', async () => release !== undefined);
-        await worker.kill();
-        world.answerWith(204);
-        await release?.();
-        expect(await world.attemptsOf(deliveryId)).toEqual([]);
-        await world.startWorker();
-        await world.arrived(deliveryId, 2);
-        expect(await world.attemptsOf(deliveryId)).toEqual([{ number: 1, ok: true, status: 204 }]);
-      }),
-    120_000,
+      });
+      const { deliveryId } = await world.submit();
+      await receiver.waitFor(1);
+      await waitFor('the reply in transit', async () => release !== undefined);
+      await worker.kill();
+      world.answerWith(204);
+      await release?.();
+      expect(await world.attemptsOf(deliveryId)).toEqual([]);
+      await world.startWorker();
+      await world.arrived(deliveryId, 2);
+      expect(await world.attemptsOf(deliveryId)).toEqual([{ number: 1, ok: true, status: 204 }]);
+    }),
   );
 
-  it.concurrent(
-    'after recording its failure, before its retry workflow starts: the attempt is not repeated',
-    () =>
-      WorkerWorld.run(async (world) => {
-        const { receiver } = world;
-        const line = await startMutableProxy(await temporalAddress());
-        const worker = await world.startWorker({ TEMPORAL_ADDRESS: line.address });
-        let answer = (): void => undefined;
-        receiver.respondWith((_, response) => {
-          answer = () => void response.writeHead(500).end();
-        });
-        const { deliveryId } = await world.submit();
-        await receiver.waitFor(1);
-        line.mute();
-        answer();
-        await waitFor('the failure to be recorded', async () => (await world.attemptsOf(deliveryId)).length > 0);
-        await worker.kill();
-        await line.close();
-        world.answerWith(204);
-        await world.startWorker();
-        await world.arrived(deliveryId, 2);
-        expect(await world.attemptsOf(deliveryId)).toEqual([
-          { number: 1, ok: false, status: 500 },
-          { number: 2, ok: true, status: 204 },
-        ]);
-      }),
-    120_000,
+  it.concurrent('after recording its failure, before its retry workflow starts: the attempt is not repeated', () =>
+    WorkerWorld.run(async (world) => {
+      const { receiver } = world;
+      const line = await startMutableProxy(await temporalAddress());
+      const worker = await world.startWorker({ TEMPORAL_ADDRESS: line.address });
+      let answer = (): void => undefined;
+      receiver.respondWith((_, response) => {
+        answer = () => void response.writeHead(500).end();
+      });
+      const { deliveryId } = await world.submit();
+      await receiver.waitFor(1);
+      line.mute();
+      answer();
+      await waitFor('the failure to be recorded', async () => (await world.attemptsOf(deliveryId)).length > 0);
+      await worker.kill();
+      await line.close();
+      world.answerWith(204);
+      await world.startWorker();
+      await world.arrived(deliveryId, 2);
+      expect(await world.attemptsOf(deliveryId)).toEqual([
+        { number: 1, ok: false, status: 500 },
+        { number: 2, ok: true, status: 204 },
+      ]);
+    }),
   );
 
-  it.concurrent(
-    'between two attempts',
-    () =>
-      WorkerWorld.run(async (world) => {
-        const { service } = world;
-        const worker = await world.startWorker();
-        world.answerWith(500);
-        const { deliveryId } = await world.submit();
-        await waitFor('the timer between attempts', async () => (await findTimerEnds(service, deliveryId)).length > 0);
-        await worker.kill();
-        world.answerWith(204);
-        const before = world.receiver.received.length; // two on a machine so slow that the timer ended before the kill
-        await world.startWorker();
-        await world.arrived(deliveryId, before + 1);
-        const attempts = await world.attemptsOf(deliveryId);
-        expect([attempts[0], attempts.at(-1)]).toMatchObject([
-          { number: 1, ok: false, status: 500 },
-          { ok: true, status: 204 },
-        ]);
-      }),
-    120_000,
+  it.concurrent('between two attempts', () =>
+    WorkerWorld.run(async (world) => {
+      const { service } = world;
+      const worker = await world.startWorker();
+      world.answerWith(500);
+      const { deliveryId } = await world.submit();
+      await waitFor('the timer between attempts', async () => (await findTimerEnds(service, deliveryId)).length > 0);
+      await worker.kill();
+      world.answerWith(204);
+      const before = world.receiver.received.length; // two on a machine so slow that the timer ended before the kill
+      await world.startWorker();
+      await world.arrived(deliveryId, before + 1);
+      const attempts = await world.attemptsOf(deliveryId);
+      expect([attempts[0], attempts.at(-1)]).toMatchObject([
+        { number: 1, ok: false, status: 500 },
+        { ok: true, status: 204 },
+      ]);
+    }),
   );
 });

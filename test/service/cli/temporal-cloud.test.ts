@@ -55,33 +55,29 @@ describe('trade-print migrate where only operators register search attributes, a
   it.each([
     ['PERMISSION_DENIED', PERMISSION_DENIED],
     ['UNIMPLEMENTED', UNIMPLEMENTED],
-  ])(
-    'fails with the missing names and the commands until an operator has run one (%s)',
-    async (_name, grpcStatus) => {
-      const namespace = await createNamespace();
-      const proxy = await startOperatorOnlyProxy(grpcStatus);
-      const migrate = () =>
-        runTradePrint(['migrate'], { DATABASE_URL: database.url, TEMPORAL_ADDRESS: proxy.address, TEMPORAL_NAMESPACE: namespace });
-      try {
-        const [first = '', ...others] = NAMES;
-        await register(namespace, { [first]: TEXT });
-        const refused = await migrate();
-        expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining('up to date') });
-        expect(refused.stderr).toContain(`namespace ${namespace} lacks the search attributes ${NAMES.join(', ')}`);
-        expect(refused.stderr).toContain(
-          `tcld namespace search-attributes add --namespace ${namespace} ${NAMES.map((name) => `--search-attribute ${name}=Keyword`).join(' ')}\n`,
-        );
-        expect(refused.stderr).not.toMatch(/^\s+at /m);
-        await register(namespace, Object.fromEntries(others.map((name) => [name, KEYWORD])));
-        expect((await migrate()).stderr).toContain(`namespace ${namespace} lacks the search attributes ${first},`);
-        await connection.operatorService.removeSearchAttributes({ namespace, searchAttributes: [first] });
-        await register(namespace, { [first]: KEYWORD });
-        expect(await migrate()).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining(`registered: ${NAMES.join(', ')}`) });
-        expect(proxy.refused).toHaveLength(3);
-      } finally {
-        proxy.close();
-      }
-    },
-    120_000,
-  );
+  ])('fails with the missing names and the commands until an operator has run one (%s)', async (_name, grpcStatus) => {
+    const namespace = await createNamespace();
+    const proxy = await startOperatorOnlyProxy(grpcStatus);
+    const migrate = () =>
+      runTradePrint(['migrate'], { DATABASE_URL: database.url, TEMPORAL_ADDRESS: proxy.address, TEMPORAL_NAMESPACE: namespace });
+    try {
+      const [first = '', ...others] = NAMES;
+      await register(namespace, { [first]: TEXT });
+      const refused = await migrate();
+      expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining('up to date') });
+      expect(refused.stderr).toContain(`namespace ${namespace} lacks the search attributes ${NAMES.join(', ')}`);
+      expect(refused.stderr).toContain(
+        `tcld namespace search-attributes add --namespace ${namespace} ${NAMES.map((name) => `--search-attribute ${name}=Keyword`).join(' ')}\n`,
+      );
+      expect(refused.stderr).not.toMatch(/^\s+at /m);
+      await register(namespace, Object.fromEntries(others.map((name) => [name, KEYWORD])));
+      expect((await migrate()).stderr).toContain(`namespace ${namespace} lacks the search attributes ${first},`);
+      await connection.operatorService.removeSearchAttributes({ namespace, searchAttributes: [first] });
+      await register(namespace, { [first]: KEYWORD });
+      expect(await migrate()).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining(`registered: ${NAMES.join(', ')}`) });
+      expect(proxy.refused).toHaveLength(3);
+    } finally {
+      proxy.close();
+    }
+  });
 });

@@ -51,6 +51,7 @@ describe('failed authentication at the trade API', () => {
 
   it('each failure of a persistent source is counted, in four entries', async () => {
     const source = aSource();
+    await service.deps.failureAudit.flush(); // no earlier failure ends its minute meanwhile
     for (let attempt = 0; attempt < 30; attempt += 1) await get('lpk_test_no', source);
     await service.deps.failureAudit.flush();
     const entries = (await findAuditEntries(service, source)).map(({ after }) => [after.credential, after.count]);

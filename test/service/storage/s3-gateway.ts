@@ -2,9 +2,9 @@ import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
+import { findFreePort } from '../../../scripts/start/ports';
 import { versitygwPath } from '../../support/infrastructure';
 
 export const CREDENTIALS = { accessKeyId: 'test-access', secretAccessKey: 'test-secret' };
@@ -22,7 +22,7 @@ export interface S3Gateway {
 /** Tests use a real S3 server and are never skipped. */
 export async function startS3Gateway(): Promise<S3Gateway> {
   const dir = await mkdtemp(path.join(tmpdir(), 'artwork-s3-'));
-  const port = await freePort();
+  const port = await findFreePort();
   const endpoint = `http://127.0.0.1:${port}`;
   const child = await startVersitygw(dir, port);
   const admin = new S3Client({ endpoint, region: REGION, credentials: CREDENTIALS, forcePathStyle: true, maxAttempts: 10 });
@@ -74,12 +74,4 @@ function untilListening(child: ChildProcess): Promise<void> {
       });
     }
   });
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }

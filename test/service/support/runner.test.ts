@@ -11,7 +11,7 @@ async function runPlanted(files: readonly (readonly [name: string, text: string]
     for (const [name, text] of files) writeFileSync(join(folder, `${name.replaceAll(' ', '-')}.test.ts`), text);
     const jest = join(projectRoot, 'node_modules', 'jest', 'bin', 'jest.js');
     const { COUNTS_FILE: _, ...env } = process.env;
-    return await runCommand(process.execPath, [jest, '--roots', folder, '--testMatch', `${folder}/*.test.ts`], { env, timeoutMs: 60_000 });
+    return await runCommand(process.execPath, [jest, '--roots', folder, '--testMatch', `${folder}/*.test.ts`], { env });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

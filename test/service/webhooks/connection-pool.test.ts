@@ -241,7 +241,7 @@ describe('a kept connection that breaks before the first byte of the reply', () 
         (socket) => void socket.destroy(),
         () => undefined,
       ),
-      sender: { timeoutMs: 1_000 },
+      sender: { timeoutMs: 5_000 },
     });
     await world.send();
     expect(await world.send()).toMatchObject({ ok: false, errorCode: 'timeout', status: null });
@@ -267,7 +267,7 @@ describe('a kept connection that breaks before the first byte of the reply', () 
   });
 
   it('is not repeated if it did not break but was silent', async () => {
-    await useWorld({ answer: replyInSequence(replyKeepingAlive(200), () => undefined), sender: { timeoutMs: 1_000 } });
+    await useWorld({ answer: replyInSequence(replyKeepingAlive(200), () => undefined), sender: { timeoutMs: 5_000 } });
     await world.send();
     expect(await world.send()).toMatchObject({ ok: false, errorCode: 'timeout' });
     expect(world.receiver.requests).toHaveLength(2);

@@ -247,7 +247,7 @@ describe('a webhook delivery', () => {
   it('is not delayed by an empty signal', async () => {
     let status = 503;
     receiver.respondWith((_, response) => void response.writeHead(status).end());
-    const slow = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '2s,1h' } });
+    const slow = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '2s,2s,2s,2s,2s,2s' } });
     try {
       await anEndpoint(slow.deps.database, slow.account.accountId, receiver.url);
       await anOrder(slow.trade(slow.account.testKey));

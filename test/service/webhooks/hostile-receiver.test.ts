@@ -78,14 +78,14 @@ describe('a receiver that is slow to end its reply is disconnected, and its stat
     [
       'drips a body',
       (socket) => {
-        socket.write('Content-Length: 30000\r\n\r\n');
+        socket.write('Content-Length: 30000\r\n\r\n.');
         drip(socket, '.');
       },
     ],
     [
       'drips chunks',
       (socket) => {
-        socket.write('Transfer-Encoding: chunked\r\n\r\n');
+        socket.write('Transfer-Encoding: chunked\r\n\r\n1\r\n.\r\n');
         drip(socket, '1\r\n.\r\n');
       },
     ],
@@ -114,7 +114,7 @@ describe('a receiver that is slow to end its reply is disconnected, and its stat
   });
 
   it('and never takes longer than the whole attempt may', async () => {
-    await useWorld({ answer: writeText(`${OK}Content-Length: 10\r\n\r\nhello`), sender: { ...SHORT_TIMEOUT, bodyTimeoutMs: 60_000 } });
+    await useWorld({ answer: writeText(`${OK}Content-Length: 10\r\n\r\nhello`), sender: { timeoutMs: 3_000, bodyTimeoutMs: 60_000 } });
     expect(await world.send()).toMatchObject({ ok: true, status: 200, replyExcerpt: 'hello' });
     await world.receiver.idle();
   });

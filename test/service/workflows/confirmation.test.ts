@@ -40,7 +40,7 @@ describe('the confirmation of a live order', () => {
     const ref = await order();
     await desk.apply(ref, aMilestone('production_started'));
     await desk.apply(ref, aMilestone('held'));
-    await sleepUntilBefore(ref, SECOND_MS);
+    await sleepUntilBefore(ref, 20 * SECOND_MS);
     await desk.apply(ref, aMilestone('released'));
     expect([(await desk.row(ref)).confirmation_sent_at, await countMails(desk, ref)]).toEqual([null, 0]);
     await sleepUntilBefore(ref, 0);
@@ -55,7 +55,7 @@ describe('the confirmation of a live order', () => {
     ['the studio', (ref: OrderRef) => desk.apply(ref, aMilestone('cancelled'))],
   ])('is not sent for an order that %s cancels within the minute', async (_title, cancel) => {
     const ref = await order();
-    await sleepUntilBefore(ref, SECOND_MS);
+    await sleepUntilBefore(ref, 20 * SECOND_MS);
     await cancel(ref);
     await environment.temporal.sleep(DELAY_MS);
     await desk.waitUntilIdle(ref);
@@ -73,7 +73,7 @@ describe('the confirmation of a live order', () => {
     await sleepUntilBefore(ref, 30 * SECOND_MS);
     await desk.handle(ref).terminate('lost');
     await desk.apply(ref, aMilestone('production_started'));
-    await sleepUntilBefore(ref, SECOND_MS);
+    await sleepUntilBefore(ref, 20 * SECOND_MS);
     expect(await countMails(desk, ref)).toBe(0);
     await sleepUntilBefore(ref, 0);
     await waitFor('the confirmation', async () => (await desk.row(ref)).confirmation_sent_at);
@@ -90,7 +90,7 @@ describe('the confirmation of an order that continues as new within its minute',
   afterAll(() => environment?.stop());
 
   it('is sent by a later run, once', async () => {
-    const placedAlmostDue = (): Date => new Date(Date.now() - DELAY_MS + 8 * SECOND_MS);
+    const placedAlmostDue = (): Date => new Date(Date.now() - DELAY_MS + 20 * SECOND_MS);
     const ref = await desk.placeOrder('live', false, placedAlmostDue);
     const first = (await desk.handle(ref).describe()).runId;
     for (let index = 0; index < 60; index += 1) await desk.signal(ref, { milestoneId: `bad-${index}`, type: 'completed' });

@@ -60,6 +60,7 @@ describe('the order in Temporal', () => {
   it('has a history without timers, signals and children while it is open and has no endpoint', async () => {
     const desk = await aDesk();
     const ref = await desk.placeOrder();
+    await desk.waitUntilIdle(ref);
     await desk.apply(ref, aMilestone('production_started'));
     await desk.waitUntilIdle(ref);
     const { events } = await desk.handle(ref).fetchHistory();

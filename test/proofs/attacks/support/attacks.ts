@@ -7,7 +7,7 @@ import { aFiveChannelTiff, aLargeEmptyPng, aLargeInterlacedPng, aPicture } from 
 import { waitFor } from '../../../support/wait-for';
 import { DOCUMENT_ATTACKS } from './document-attacks';
 import { MIGRATION_ATTACK } from './migration-attack';
-import { bearer, statuses, type Attack, type World } from './world';
+import { bearer, CHECKS_TIMES, statuses, type Attack, type World } from './world';
 
 const PARCELS = 200;
 let grownOrderId = '';
@@ -97,7 +97,7 @@ export const ATTACKS: readonly Attack[] = [
       await world.deps.database.run('UPDATE uploads SET inspect_at = NULL WHERE account_id = $1', [world.attacker.accountId]);
       const inSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
       const answer = `another account's picture inspected in ${inSeconds(attackedMs)}, quiet ${inSeconds(quietInspectionMs)}`;
-      if (attackedMs > Math.max(5 * quietInspectionMs, MIN_INSPECTION_LIMIT_MS)) throw new Error(answer);
+      if (CHECKS_TIMES && attackedMs > Math.max(5 * quietInspectionMs, MIN_INSPECTION_LIMIT_MS)) throw new Error(answer);
       return answer;
     },
   },

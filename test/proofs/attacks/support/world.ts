@@ -5,6 +5,9 @@ import { HttpClient } from '../../../support/client';
 import type { Stack } from '../../faults/support/stack';
 
 /** The attacked service, and the attacker's account with more keys than an attack needs. */
+/** Whether times are judged, as on an idle machine. */
+export const CHECKS_TIMES = process.env['ATTACK_TIMES'] !== undefined;
+
 export interface World {
   stack: Stack;
   deps: Dependencies;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { loadConfig } from '../../../../src/config/config';
 import { createDependencies } from '../../../../src/processes/dependencies';
 import { Relay } from '../../../../src/relay/relay';
+import { createWebhookSender } from '../../../../src/webhooks/send';
 
 /** Seconds by which this process's monotonic clock is ahead. With them a test skips the minute of a freeze. */
 const { MONOTONIC_AHEAD_FILE: file = '' } = process.env;
@@ -10,7 +11,10 @@ performance.now = () => machineNow() + Number(readFileSync(file, 'utf8')) * 1000
 
 /** A relay as a separate process, without the retry worker. It ends with its parent at the latest. */
 async function main(): Promise<void> {
-  const deps = await createDependencies(loadConfig(), 'relay');
+  const config = loadConfig();
+  // No attempt times out before the test freezes the relay.
+  const webhookSender = createWebhookSender({ allowedOrigins: config.webhookAllowedOrigins, timeoutMs: 25_000 });
+  const deps = await createDependencies(config, 'relay', { webhookSender });
   new Relay(deps).start();
   process.send?.('relaying');
 }

@@ -49,7 +49,9 @@ export interface StackOptions {
   copies?: number;
 }
 
-const READY_TIMEOUT_MS = 90_000;
+const READY_TIMEOUT_MS = 240_000;
+/** More than the service takes on a slow machine. */
+const TERMINATION_GRACE_MS = 60_000;
 const RESTART_PAUSE_MS = 300;
 const DATABASE_NAME = 'trade_print';
 
@@ -223,7 +225,7 @@ export class Stack {
     await frozen?.thaw();
   }
 
-  /** Sends SIGTERM, and SIGKILL ten seconds later, like a process manager. @returns how the process ended */
+  /** Sends SIGTERM, and SIGKILL a minute later, like a process manager. @returns how the process ended */
   async terminate(part: PartName): Promise<ProcessEnd> {
     this.expectedParts.delete(part);
     const running = this.running.get(part);
@@ -311,6 +313,7 @@ export class Stack {
       },
       logFile: join(this.folder, `${part}.log`),
       stage: 2,
+      graceMs: TERMINATION_GRACE_MS,
     });
   }
 

@@ -15,6 +15,9 @@ export interface Sample {
   value: [number, string];
 }
 
+/** A process may take this long for its metrics, because a slow machine or a lost database delays them, s. */
+const SCRAPE_SECONDS = 5;
+
 /** A Prometheus with the project's rules, without their `for:`. */
 export class PrometheusServer {
   private constructor(
@@ -23,8 +26,7 @@ export class PrometheusServer {
     private readonly child: ChildProcess,
   ) {}
 
-  /** @param scrapeSeconds also the time in which a process must answer */
-  static async start(stack: Stack, scrapeSeconds = 1): Promise<PrometheusServer> {
+  static async start(stack: Stack): Promise<PrometheusServer> {
     const folder = mkdtempSync(join(tmpdir(), 'trade-print-prometheus-'));
     const rules = readFileSync(join(OBSERVABILITY_DIR, 'rules.yml'), 'utf8').replaceAll(/^ +for: .*\n/gm, '');
     writeFileSync(join(folder, 'rules.yml'), rules);
@@ -34,7 +36,7 @@ export class PrometheusServer {
     }));
     // JSON is YAML.
     const config = {
-      global: { scrape_interval: `${scrapeSeconds}s`, evaluation_interval: '1s' },
+      global: { scrape_interval: `${SCRAPE_SECONDS}s`, evaluation_interval: '1s' },
       rule_files: ['rules.yml'],
       scrape_configs: scrapeConfigs,
     };

@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { openDatabase, type Sql } from '../../../../src/db/database';
+import { NO_TIMEOUTS, openDatabase, type Sql } from '../../../../src/db/database';
 import { STREAM_LIMITS } from '../../../../src/domain/change-feed';
 import { anEndpoint } from '../../../support/endpoints';
 import type { TestService } from '../../../support/service';
@@ -27,6 +27,7 @@ class StreamListener {
   static async open(service: TestService, credential: Record<string, string>): Promise<StreamListener> {
     const hearing = new StreamListener();
     const reply = await request(urlOf(service), { headers: credential, bodyTimeout: 0 });
+    if (reply.statusCode !== 200) throw new Error(`the stream answered ${reply.statusCode} ${await reply.body.text()}`);
     hearing.headers = reply.headers;
     hearing.body = reply.body;
     void hearing.read(reply.body);
@@ -178,7 +179,7 @@ describe('GET /events/stream', () => {
     const office = await listen();
     const { orderId } = await orders.place();
     await office.waitForEvent('the order', ({ event, data }) => event === 'order' && data.orderId === orderId);
-    const other = await openDatabase(service.env.DATABASE_URL ?? '', 2);
+    const other = await openDatabase(service.env.DATABASE_URL ?? '', 2, NO_TIMEOUTS);
     const open = (sql: Sql, id: string): Promise<void> =>
       sql.run(`INSERT INTO accounts (id, name, email, created_at) VALUES ($1, 'A', 'a@example.com', now())`, [id]);
     await expect(
@@ -210,7 +211,7 @@ describe('GET /events/stream', () => {
 
   it('asks the client to reload when the database is available again, and continues', async () => {
     const office = await listen();
-    const other = await openDatabase(service.env.DATABASE_URL ?? '', 1);
+    const other = await openDatabase(service.env.DATABASE_URL ?? '', 1, NO_TIMEOUTS);
     await other.transaction(async (sql) => {
       await sql.run('LOCK TABLE change_feed IN ACCESS EXCLUSIVE MODE');
       await waitFor('the waiting query of the stream', () =>
@@ -267,17 +268,13 @@ describe('GET /events/stream', () => {
     expect([refused.status, refused.json.error?.code, refused.headers['retry-after']]).toEqual([429, 'RATE_LIMITED', '1']);
     expect(refused.json.error?.message).toMatch(/^10 event streams are already open with this credential; close one/);
     await hearings[0]?.close();
-    await waitFor(
-      'a free stream',
-      async () => {
-        try {
-          return await listenWithToken(token);
-        } catch {
-          return null;
-        }
-      },
-      3000,
-    );
+    await waitFor('a free stream', async () => {
+      try {
+        return await listenWithToken(token);
+      } catch {
+        return null;
+      }
+    });
   });
 
   // The second request waits for the end of the first, which is a stream.
