@@ -50,6 +50,7 @@ export function findFixedArtwork(service: TestService, orderId: string): Promise
 /** Open attention in the studio API. */
 export async function readAttention(service: TestService, orderId: string): Promise<string[]> {
   const reply = await service.studio().get(`/orders/${orderId}`);
+  if (reply.json.data === null) throw new Error(reply.text);
   return reply.json.data.attention.map(({ code }: { code: string }) => code);
 }
 
