@@ -1,39 +1,23 @@
-import type { Clock } from '../src/platform/clock';
-import type { Database } from '../src/db/database';
 import type { PriceBookReader } from '../src/db/repositories/price-book-reader';
 import type { StudioCalendar } from '../src/db/repositories/studio-calendar';
 import type { PdfRenderer } from '../src/documents/pdf-renderer';
-import type { Logger } from '../src/platform/logger';
 import type { Mailer } from '../src/mail';
 import type { DeliveryNotifier } from '../src/orders/delivery-notifier';
-import type { EndpointCache } from '../src/relay/endpoint-cache';
+import type { RelayDeps } from '../src/relay/relay';
 import type { KeyedQueue } from '../src/runtime/keyed-queue';
 import type { SecretBox } from '../src/security/secret-box';
 import type { ArtworkStorage } from '../src/storage';
-import type { ServiceMetrics } from '../src/telemetry/metrics';
-import type { Temporal } from '../src/temporal';
-import type { WebhookSender } from '../src/webhooks/send';
 
-export interface ActivityDeps {
-  metrics: ServiceMetrics;
-  database: Database;
-  clock: Clock;
-  logger: Logger;
+export interface ActivityDeps extends Omit<RelayDeps, 'config'> {
   mailer: Mailer;
   /** Renders the documents of mails. */
   pdfRenderer: PdfRenderer;
-  temporal: Temporal;
   storage: ArtworkStorage;
   deliveryNotifier: DeliveryNotifier;
   /** Serializes transactions that lock an account's row. */
   accountWriteQueue: KeyedQueue;
   priceBooks: PriceBookReader;
   calendar: StudioCalendar;
-  webhookSender: WebhookSender;
-  webhookRetryScheduleMs: readonly number[];
-  /** Delivery attempts of this process, by endpoint. */
-  attemptQueue: KeyedQueue;
-  endpointCache: EndpointCache;
   /** Encrypts and decrypts secrets in the database. */
   secretBox: SecretBox;
   studioMail: string;

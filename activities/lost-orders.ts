@@ -1,3 +1,4 @@
+import { mapLimited } from '../src/runtime/map-limited';
 import { versionOfMark } from '../src/domain/state-mark';
 import { findOrdersToCheck, markChecked, type OrderToCheck } from '../src/db/repositories/order-checks';
 import type { LostOrdersResult } from './contract';
@@ -40,22 +41,18 @@ export async function resumeLostOrders(deps: ActivityDeps, abortSignal: AbortSig
  * @throws the last failure if every check fails, as during an outage of Temporal
  */
 async function checkAll(deps: ActivityDeps, orders: readonly OrderToCheck[]): Promise<number> {
-  const queue = orders.values();
   const failures: unknown[] = [];
-  let resumed = 0;
-  const checkNext = async (): Promise<void> => {
-    for (const order of queue) {
-      try {
-        if (await checkWorkflow(deps, order)) resumed += 1;
-      } catch (error) {
-        failures.push(error);
-        deps.logger.warn({ err: error, orderId: order.id }, 'the workflow of an order could not be checked');
-      }
+  const resumed = await mapLimited(orders, CONCURRENCY, async (order) => {
+    try {
+      return await checkWorkflow(deps, order);
+    } catch (error) {
+      failures.push(error);
+      deps.logger.warn({ err: error, orderId: order.id }, 'the workflow of an order could not be checked');
+      return false;
     }
-  };
-  await Promise.all(Array.from({ length: CONCURRENCY }, checkNext));
+  });
   if (failures.length > 0 && failures.length === orders.length) throw failures.at(-1);
-  return resumed;
+  return resumed.filter(Boolean).length;
 }
 
 /** @returns whether the workflow was resumed or loads its order again */

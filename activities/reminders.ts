@@ -4,9 +4,9 @@ import {
   findBillingEmail,
   findUnpaidInvoices,
   hasReminderToday,
-  readReminderSteps,
   recordRemindedSteps,
 } from '../src/db/repositories/reminders';
+import { readSetting } from '../src/db/repositories/settings';
 import { insertSend } from '../src/db/repositories/sends';
 import type { Transaction } from '../src/db/database';
 import { dueReminder, type ReminderStep } from '../src/domain/pricing/reminders';
@@ -25,7 +25,7 @@ const BATCH_SIZE = 200;
  */
 export async function createReminders(deps: ActivityDeps, abortSignal: AbortSignal): Promise<{ reminders: number }> {
   const now = deps.clock.now();
-  const [day, steps] = await Promise.all([deps.calendar.studioDay(deps.database, now), readReminderSteps(deps.database)]);
+  const [day, steps] = await Promise.all([deps.calendar.studioDay(deps.database, now), readSetting(deps.database, 'reminders')]);
   const dueBefore = startOfDay(day.timeZone, day.today);
   let reminders = 0;
   let failure: unknown = null;

@@ -26,10 +26,6 @@ const CANCEL_REQUEST =
   'A cancellation request in the Temporal Web UI does not cancel an order: its workflow continues. ' +
   'To cancel the order, choose "Cancel order" on its page in the console';
 
-interface UpdateResult {
-  orderId: string;
-}
-
 /** The state of one order in its workflow. Applies messages one at a time. */
 export class OrderWorkflowState {
   /** Null before it is loaded, and if the order does not exist. */
@@ -144,7 +140,7 @@ export class OrderWorkflowState {
   }
 
   /** Starts the retries of a delivery. */
-  async startRetries(delivery: DeliveryInput): Promise<UpdateResult> {
+  async startRetries(delivery: DeliveryInput): Promise<{ orderId: string }> {
     const settings = await this.ensureLoaded();
     if (settings === null) throw this.markMissing();
     await CancellationScope.nonCancellable(() => this.retries.takeOver(delivery, settings.webhooksTaskQueue));

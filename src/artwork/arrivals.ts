@@ -92,7 +92,7 @@ export async function checkUpload(deps: ArrivalDeps, upload: UploadRow): Promise
     }
     const receivedAt = await saveArrival(deps, upload.id, stat, upload.checksum);
     if (receivedAt !== null) return { ...upload, received: true, received_at: receivedAt, checksum: stat.checksum };
-    const current = await findUpload(deps.database, upload.account_id, upload.id);
+    const current = await findUpload(deps.database, upload.account_id, upload);
     return current === null ? checked : { ...current, received: current.received_at !== null };
   } catch (error) {
     deps.logger.warn({ err: error, uploadId: upload.id }, 'the artwork store did not answer');

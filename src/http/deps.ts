@@ -38,14 +38,7 @@ export interface ServerDeps {
 }
 
 /** What the handlers of both APIs use. */
-export interface HandlerDeps {
-  config: Config;
-  metrics: ServiceMetrics;
-  logger: Logger;
-  clock: Clock;
-  database: Database;
-  temporal: Temporal;
-  storage: ArtworkStorage;
+export interface HandlerDeps extends Pick<ServerDeps, 'config' | 'metrics' | 'logger' | 'clock' | 'database' | 'temporal' | 'storage'> {
   /** Renders documents as PDF. */
   pdfRenderer: PdfRenderer;
   cursors: Cursors;

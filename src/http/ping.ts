@@ -1,15 +1,8 @@
 import type { HandlerDeps } from './deps';
 import type { EndpointView } from '../db/repositories/webhook-endpoints';
 import { TemporalUnavailable } from '../temporal/breaker';
+import type { PingResult } from '../../activities/webhook-contract';
 import * as json from './openapi/json';
-
-export interface PingResult {
-  ok: boolean;
-  status: number | null;
-  errorCode: string | null;
-  totalMs: number;
-  replyExcerpt: string | null;
-}
 
 export const PING_RESULT = json.resource<PingResult>('PingResult', {
   ok: [json.boolean('whether the reply was 2xx'), true],

@@ -36,6 +36,7 @@ export interface RelayDeps {
   temporal: Temporal;
   webhookSender: WebhookSender;
   webhookRetryScheduleMs: readonly number[];
+  /** Delivery attempts of this process, by endpoint. */
   attemptQueue: KeyedQueue;
   endpointCache: EndpointCache;
 }

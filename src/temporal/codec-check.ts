@@ -1,7 +1,7 @@
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import { ConfigError } from '../config/config';
 import type { Sql } from '../db/database';
-import { readCodecCheck, writeCodecCheck, type CodecCheck } from '../db/repositories/settings';
+import { readSetting, writeSetting, type CodecCheck } from '../db/repositories/settings';
 import type { CodecKeys } from '../security/payload-codec';
 import { payloadCodecs } from './codec';
 
@@ -13,7 +13,7 @@ const CHECK_PAYLOAD: Payload = { metadata: {}, data: Buffer.from('trade-print') 
  * @throws ConfigError if this process cannot decrypt it
  */
 export async function assertCodecKeys(sql: Sql, keys: CodecKeys | null, now: Date): Promise<void> {
-  const stored = await readCodecCheck(sql);
+  const stored = await readSetting(sql, 'temporalCodec');
   const [codec] = payloadCodecs(keys);
   if (stored?.keyId && !(codec !== undefined && (await canDecrypt(codec, stored)))) {
     throw new ConfigError([
@@ -23,7 +23,7 @@ export async function assertCodecKeys(sql: Sql, keys: CodecKeys | null, now: Dat
   const keyId = keys?.encryptionKey?.id ?? null;
   if (keyId === (stored?.keyId ?? null)) return;
   const [sealed] = codec === undefined ? [] : await codec.encode([CHECK_PAYLOAD]);
-  await writeCodecCheck(sql, { keyId, sealed: Buffer.from(sealed?.data ?? []).toString('base64') }, now);
+  await writeSetting(sql, 'temporalCodec', { keyId, sealed: Buffer.from(sealed?.data ?? []).toString('base64') }, now);
 }
 
 async function canDecrypt(codec: PayloadCodec, check: CodecCheck): Promise<boolean> {

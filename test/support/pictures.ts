@@ -1,4 +1,4 @@
-import { constants, deflateRawSync } from 'node:zlib';
+import { constants, crc32, deflateRawSync } from 'node:zlib';
 import sharp from 'sharp';
 
 /** A picture of noise, which compresses badly, with a left half darker than its right. */
@@ -138,15 +138,6 @@ function zlibOfZeros(bytes: number): Buffer {
   const last = deflateRawSync(Buffer.alloc(bytes % pieceBytes), { level: 9 });
   const adler32 = u32(((bytes % 65_521) * 65_536 + 1) >>> 0);
   return Buffer.concat([Buffer.from([0x78, 0x01]), ...Array<Buffer>(Math.floor(bytes / pieceBytes)).fill(piece), last, adler32]);
-}
-
-function crc32(bytes: Buffer): number {
-  let crc = 0xffffffff;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-  }
-  return (crc ^ 0xffffffff) >>> 0;
 }
 
 const text = (value: string): Buffer => Buffer.from(value, 'latin1');

@@ -53,11 +53,11 @@ export type InvoiceSort = 'newest' | 'oldest' | 'dueDate' | 'outstanding';
 
 /** The amount neither paid nor credited. For an unpaid invoice this is the amount due. */
 const OUTSTANDING = '(i.amount_cents - i.paid_cents - i.credited_cents)';
-const SORTS: Record<InvoiceSort, { column: string; id: string; order: string; comparison: '<' | '>' }> = {
-  newest: { column: 'i.issued_at', id: 'i.id', order: 'ORDER BY i.issued_at DESC, i.id DESC', comparison: '<' },
-  oldest: { column: 'i.issued_at', id: 'i.id', order: 'ORDER BY i.issued_at, i.id', comparison: '>' },
-  dueDate: { column: 'i.due_at', id: 'i.id', order: 'ORDER BY i.due_at, i.id', comparison: '>' },
-  outstanding: { column: OUTSTANDING, id: 'i.id', order: `ORDER BY ${OUTSTANDING} DESC, i.id DESC`, comparison: '<' },
+const SORTS: Record<InvoiceSort, { column: string; order: string; comparison: '<' | '>' }> = {
+  newest: { column: 'i.issued_at', order: 'ORDER BY i.issued_at DESC, i.id DESC', comparison: '<' },
+  oldest: { column: 'i.issued_at', order: 'ORDER BY i.issued_at, i.id', comparison: '>' },
+  dueDate: { column: 'i.due_at', order: 'ORDER BY i.due_at, i.id', comparison: '>' },
+  outstanding: { column: OUTSTANDING, order: `ORDER BY ${OUTSTANDING} DESC, i.id DESC`, comparison: '<' },
 };
 
 const BILLED_INVOICE_COLUMNS = `${INVOICE_COLUMNS.of('i')}, o.order_number, o.currency, o.reference, a.name AS account_name`;
@@ -106,14 +106,14 @@ function conditionsOf(filter: InvoiceFilter, bind: (value: unknown) => string): 
  */
 export function listInvoices(sql: Sql, filter: InvoiceListFilter, { limit, after }: Page): Promise<BilledInvoice[]> {
   const parameters: unknown[] = [filter.states, filter.environment, limit];
-  const { column, id, order, comparison } = SORTS[filter.sort];
+  const { column, order, comparison } = SORTS[filter.sort];
   const bind = (value: unknown): string => `$${parameters.push(value)}`;
   const conditions = [
     conditionsOf(filter, bind),
     filter.paidIn === null
       ? ''
       : `AND i.order_id IN (SELECT y.order_id FROM (${paymentsIn('$2', bind(filter.paidIn.from), bind(filter.paidIn.before), filter.accountId === null ? null : bind(filter.accountId))}) y)`,
-    after === null ? '' : `AND (${column}, ${id}) ${comparison} (${bind(cursorValue(filter, after))}, ${bind(after.id)})`,
+    after === null ? '' : `AND (${column}, i.id) ${comparison} (${bind(cursorValue(filter, after))}, ${bind(after.id)})`,
   ];
   return sql.rows(
     `

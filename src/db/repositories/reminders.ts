@@ -1,11 +1,5 @@
-import { DEFAULT_STEPS, type ReminderStep } from '../../domain/pricing/reminders';
 import type { Sql } from '../database';
 import { BILLING_EMAIL } from './accounts';
-
-/** The steps of the reminders; the defaults until an admin changes them. */
-export async function readReminderSteps(sql: Sql): Promise<readonly ReminderStep[]> {
-  return (await sql.value<ReminderStep[] | null>(`SELECT (SELECT value FROM settings WHERE name = 'reminders')`)) ?? DEFAULT_STEPS;
-}
 
 /** An unpaid invoice of an account. */
 export interface UnpaidInvoice {

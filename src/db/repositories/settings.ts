@@ -1,6 +1,6 @@
 import { type Carrier, DEFAULT_CARRIERS } from '../../domain/carriers';
 import { DEFAULT_LABEL_PROGRAM, type LabelProgram } from '../../domain/label-program';
-import type { ReminderStep } from '../../domain/pricing/reminders';
+import { DEFAULT_STEPS, type ReminderStep } from '../../domain/pricing/reminders';
 import { NO_STAGES, type UsedStages } from '../../domain/stages';
 import type { Sql } from '../database';
 
@@ -23,38 +23,7 @@ export async function lockCriticalRush(sql: Sql): Promise<boolean> {
 }
 
 export async function writeCriticalRush(sql: Sql, enabled: boolean, now: Date): Promise<void> {
-  await writeSetting(sql, 'criticalRushEnabled', enabled, now);
-}
-
-export async function readUsedStages(sql: Sql): Promise<UsedStages> {
-  return (await sql.value<UsedStages | null>(`SELECT (SELECT value FROM settings WHERE name = 'stages')`)) ?? NO_STAGES;
-}
-
-export async function writeUsedStages(sql: Sql, stages: UsedStages, now: Date): Promise<void> {
-  await writeSetting(sql, 'stages', stages, now);
-}
-
-/** Stores the steps of the reminders. */
-export async function writeReminderSteps(sql: Sql, steps: readonly ReminderStep[], now: Date): Promise<void> {
-  await writeSetting(sql, 'reminders', steps, now);
-}
-
-/** The carriers, also before an admin changes them. */
-export async function readCarriers(sql: Sql): Promise<readonly Carrier[]> {
-  return (await sql.value<Carrier[] | null>(`SELECT (SELECT value FROM settings WHERE name = 'carriers')`)) ?? DEFAULT_CARRIERS;
-}
-
-export async function writeCarriers(sql: Sql, carriers: readonly Carrier[], now: Date): Promise<void> {
-  await writeSetting(sql, 'carriers', carriers, now);
-}
-
-/** The columns of the label program's files, also before an admin changes them. */
-export async function readLabelProgram(sql: Sql): Promise<LabelProgram> {
-  return (await sql.value<LabelProgram | null>(`SELECT (SELECT value FROM settings WHERE name = 'labelProgram')`)) ?? DEFAULT_LABEL_PROGRAM;
-}
-
-export async function writeLabelProgram(sql: Sql, program: LabelProgram, now: Date): Promise<void> {
-  await writeSetting(sql, 'labelProgram', program, now);
+  await storeSetting(sql, 'criticalRushEnabled', enabled, now);
 }
 
 /** A text that is encrypted with the current key of Temporal's payloads. `keyId` is null if payloads are no longer encrypted. */
@@ -64,16 +33,34 @@ export interface CodecCheck {
   sealed: string;
 }
 
-/** Null if payloads were never encrypted. */
-export function readCodecCheck(sql: Sql): Promise<CodecCheck | null> {
-  return sql.value(`SELECT value FROM settings WHERE name = 'temporalCodec'`);
+interface Settings {
+  stages: UsedStages;
+  reminders: readonly ReminderStep[];
+  carriers: readonly Carrier[];
+  /** The columns of the label program's files. */
+  labelProgram: LabelProgram;
+  /** Null if payloads were never encrypted. */
+  temporalCodec: CodecCheck | null;
 }
 
-export async function writeCodecCheck(sql: Sql, check: CodecCheck, now: Date): Promise<void> {
-  await writeSetting(sql, 'temporalCodec', check, now);
+/** Until an admin changes them. */
+const DEFAULTS: Settings = {
+  stages: NO_STAGES,
+  reminders: DEFAULT_STEPS,
+  carriers: DEFAULT_CARRIERS,
+  labelProgram: DEFAULT_LABEL_PROGRAM,
+  temporalCodec: null,
+};
+
+export async function readSetting<N extends keyof Settings>(sql: Sql, name: N): Promise<Settings[N]> {
+  return (await sql.value<Settings[N] | null>('SELECT (SELECT value FROM settings WHERE name = $1)', [name])) ?? DEFAULTS[name];
 }
 
-async function writeSetting(sql: Sql, name: string, value: unknown, now: Date): Promise<void> {
+export async function writeSetting<N extends keyof Settings>(sql: Sql, name: N, value: Settings[N], now: Date): Promise<void> {
+  await storeSetting(sql, name, value, now);
+}
+
+async function storeSetting(sql: Sql, name: string, value: unknown, now: Date): Promise<void> {
   await sql.run(
     `INSERT INTO settings (name, value, updated_at) VALUES ($1, $2, $3)
      ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value, updated_at = EXCLUDED.updated_at`,

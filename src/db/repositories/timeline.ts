@@ -4,13 +4,10 @@ import { ID_PREFIXES } from '../../domain/order-messages/fields';
 import type { Sql } from '../database';
 import type { TimelineRow } from '../rows';
 
-/** An applied message with its key. */
-export interface AppliedMessage {
+export interface AppliedEntry {
+  /** The message's key. */
   key: string;
   type: OrderMessageType;
-}
-
-export interface AppliedEntry extends AppliedMessage {
   orderId: string;
   milestoneId: string;
   content: string;
@@ -58,12 +55,8 @@ export function findUncorrectedMilestones(sql: Sql, orderId: string): Promise<Re
 }
 
 /** The type of the message applied under this key, or null. */
-export async function findAppliedType(sql: Sql, orderId: string, key: string): Promise<OrderMessageType | null> {
-  const row = await sql.row<AppliedMessage>(
-    `SELECT message_key AS key, type FROM order_timeline WHERE order_id = $1 AND outcome = 'applied' AND message_key = $2`,
-    [orderId, key],
-  );
-  return row?.type ?? null;
+export function findAppliedType(sql: Sql, orderId: string, key: string): Promise<OrderMessageType | null> {
+  return sql.value(`SELECT type FROM order_timeline WHERE order_id = $1 AND outcome = 'applied' AND message_key = $2`, [orderId, key]);
 }
 
 /** Returns the applied milestones without a correction from a timeline that is already loaded. */

@@ -42,7 +42,7 @@ export async function insertUpload(database: Database, upload: NewUpload, limits
   if (row === null || row.is_stored) return null;
   if (row.is_limit) return { reason: 'limit', firstClosesAt: row.first };
   if (row.is_over) return { reason: 'quota', usedBytes: row.used_bytes };
-  return { reason: (await findUpload(database, upload.accountId, upload.id)) === null ? 'removed' : 'arrived' };
+  return { reason: (await findUpload(database, upload.accountId, upload)) === null ? 'removed' : 'arrived' };
 }
 
 /** Requires the lock of the account's upload targets. */
@@ -111,19 +111,12 @@ export type UploadRow = RowOf<typeof UPLOAD_COLUMNS>;
 export const STORED_UPLOAD_COLUMNS = UPLOAD_COLUMNS.only('id', 'storage_key', 'size_bytes', 'received_at', 'checksum');
 export type StoredUpload = RowOf<typeof STORED_UPLOAD_COLUMNS>;
 
-/** The account's upload with this id, in either environment; null if there is none or it is being removed. */
-export function findUpload(sql: Sql, accountId: string, uploadId: string): Promise<UploadRow | null> {
+/** The account's upload with this id or URL, in either environment; null if there is none or it is being removed. */
+export function findUpload(sql: Sql, accountId: string, by: { id: string } | { url: string }): Promise<UploadRow | null> {
+  const [column, value] = 'id' in by ? ['id', by.id] : ['url', by.url];
   return sql.row(
-    `SELECT ${UPLOAD_COLUMNS.of('u')} FROM uploads u WHERE u.id = $1 AND u.account_id = $2 AND u.retired_at IS NULL AND u.erased_at IS NULL`,
-    [uploadId, accountId],
-  );
-}
-
-/** The account's upload with this URL, in either environment; null if there is none or it is being removed. */
-export function findUploadByUrl(sql: Sql, accountId: string, url: string): Promise<UploadRow | null> {
-  return sql.row(
-    `SELECT ${UPLOAD_COLUMNS.of('u')} FROM uploads u WHERE u.url = $1 AND u.account_id = $2 AND u.retired_at IS NULL AND u.erased_at IS NULL`,
-    [url, accountId],
+    `SELECT ${UPLOAD_COLUMNS.of('u')} FROM uploads u WHERE u.${column} = $1 AND u.account_id = $2 AND u.retired_at IS NULL AND u.erased_at IS NULL`,
+    [value, accountId],
   );
 }
 

@@ -84,28 +84,27 @@ export async function insertEndpoint(sql: Sql, box: SecretBox, endpoint: NewEndp
 }
 
 /** Disables an endpoint. Its pending deliveries become held in the same transaction, so that none is lost. */
-export async function disableEndpoint(sql: Transaction, id: string, reason: string, now: Date): Promise<EndpointRow | null> {
-  const disabled = await sql.row<EndpointRow>(
+export async function disableEndpoint(sql: Transaction, id: string, reason: string, now: Date): Promise<void> {
+  await sql.run(
     `
     UPDATE webhook_endpoints SET state = 'disabled', disabled_reason = $2, updated_at = $3
-     WHERE id = $1 AND deleted_at IS NULL RETURNING ${ENDPOINT_COLUMNS.list}`,
+     WHERE id = $1 AND deleted_at IS NULL`,
     [id, reason, now],
   );
   await holdPendingDeliveries(sql, id);
-  return disabled;
 }
 
 /**
  * Enables an endpoint and resets its failure count. Results of attempts before this no longer count. Held deliveries stay held until the
  * studio recovers them.
  */
-export function enableEndpoint(sql: Sql, id: string, now: Date): Promise<EndpointRow | null> {
-  return sql.row(
+export async function enableEndpoint(sql: Sql, id: string, now: Date): Promise<void> {
+  await sql.run(
     `
     WITH reset_health AS (
       UPDATE webhook_endpoint_health SET consecutive_failures = 0, epoch = epoch + 1, failing_since = NULL, failing_mailed_at = NULL WHERE endpoint_id = $1)
     UPDATE webhook_endpoints SET state = 'enabled', disabled_reason = NULL, updated_at = $2
-     WHERE id = $1 AND deleted_at IS NULL RETURNING ${ENDPOINT_COLUMNS.list}`,
+     WHERE id = $1 AND deleted_at IS NULL`,
     [id, now],
   );
 }

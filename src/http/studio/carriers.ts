@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { readCarriers, writeCarriers } from '../../db/repositories/settings';
+import { readSetting, writeSetting } from '../../db/repositories/settings';
 import { type Carrier, CARRIER_LIMITS, DEFAULT_CARRIERS, maskIssue, repeatedCarrierText, templateIssue } from '../../domain/carriers';
 import { validationError } from '../../domain/errors';
 import { singleLineTextIssue } from '../../domain/field-formats';
@@ -61,7 +61,7 @@ export const CARRIERS_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'List the carriers',
     description: 'The console proposes the carrier of a scanned label, and makes the URL of its tracking page.',
     response: CARRIERS,
-    handler: async ({ deps }) => ({ data: { carriers: await readCarriers(deps.database) } }),
+    handler: async ({ deps }) => ({ data: { carriers: await readSetting(deps.database, 'carriers') } }),
   },
   {
     method: 'PUT',
@@ -85,8 +85,8 @@ async function putCarriers(request: StudioRequest<BodyOf<typeof carriersRequest>
       { path: `carriers.${repeated.at}.name`, message: `must make other texts than the carriers before: ${repeated.text}` },
     ]);
   await audited(request, async (sql, record) => {
-    const before = await readCarriers(sql);
-    await writeCarriers(sql, carriers, request.deps.clock.now());
+    const before = await readSetting(sql, 'carriers');
+    await writeSetting(sql, 'carriers', carriers, request.deps.clock.now());
     await record({ action: 'carriers.change', subject: 'settings', before: { carriers: before }, after: { carriers } });
   });
   return { data: { carriers } };

@@ -150,7 +150,8 @@ async function putRow(request: StudioRequest<Record<string, unknown>>): Promise<
   const today = await studioToday(request);
   const entry = await audited(request, async (sql, record) => {
     const before = await lockEntry(sql, section, rowRequest.id);
-    throwIfAny(await crossRowIssues(sql, section, rowRequest));
+    const issues = await crossRowIssues(sql, section, rowRequest);
+    if (issues.length > 0) throw validationError(issues);
     const { id, content, withdrawn = before?.withdrawn ?? false, outOfStockUntil = before?.out_of_stock_until ?? null } = rowRequest;
     const after = { id, content, withdrawn, out_of_stock_until: outOfStockUntil };
     await putEntry(sql, section, after, request.deps.clock.now());
@@ -279,8 +280,4 @@ async function crossRowIssues(sql: Sql, section: StoredCatalogueSection, { id, c
       issues.push({ path: `qualityTierIds.${index}`, message: 'is not the id of a quality tier; use one of the section qualityTiers' });
   });
   return issues;
-}
-
-function throwIfAny(issues: ValidationIssue[]): void {
-  if (issues.length > 0) throw validationError(issues);
 }

@@ -1,6 +1,5 @@
 import { deliveryWorkflowId } from '../../../workflows/webhook-messages';
-import type { Sql } from '../../db/database';
-import { findAttempts, findStudioDelivery, listDeliveries, type StudioDeliveryDetail } from '../../db/repositories/webhook-deliveries';
+import { findAttempts, findStudioDelivery, listDeliveries } from '../../db/repositories/webhook-deliveries';
 import { countUndelivered } from '../../db/repositories/delivery-counts';
 import type { Environment } from '../../domain/limits';
 import { DELIVERY_STATES, UNDELIVERED_STATES } from '../../domain/webhook-rules';
@@ -196,7 +195,7 @@ async function getDeliveryCounts({ deps, query }: StudioRequest): Promise<Handle
 async function resendDelivery(request: StudioRequest): Promise<HandlerResponse> {
   const { deps, caller, requestId } = request;
   await resend(deps, {
-    load: (sql) => loadDelivery(sql, request),
+    load: async (sql) => requireFound(request, 'dlv', await findStudioDelivery(sql, pathId(request, 'dlv'))),
     by: { tokenId: caller.tokenId, name: caller.name, requestId },
     enableHint: ENABLE_HINT,
   });
@@ -217,9 +216,4 @@ async function loadDeliveryView(request: StudioRequest) {
     scheduleMs: request.deps.webhookRetryScheduleMs,
     workflowUrl: hasWorkflow ? workflowUrl(request, deliveryWorkflowId(delivery.id)) : null,
   });
-}
-
-/** @throws ApiError NOT_FOUND, also for a malformed id */
-async function loadDelivery(sql: Sql, request: StudioRequest): Promise<StudioDeliveryDetail> {
-  return requireFound(request, 'dlv', await findStudioDelivery(sql, pathId(request, 'dlv')));
 }

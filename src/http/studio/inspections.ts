@@ -1,6 +1,6 @@
 import { checkUpload } from '../../artwork/arrivals';
 import { findInspection, lockUploadToInspect, requestInspection } from '../../db/repositories/inspections';
-import { findUploadByUrl } from '../../db/repositories/uploads';
+import { findUpload } from '../../db/repositories/uploads';
 import { ApiError } from '../../domain/errors';
 import { formatLine } from '../../domain/line-quantities';
 import { presentStudioOrder } from '../../presenters/studio-orders';
@@ -30,7 +30,7 @@ async function postInspection(request: StudioRequest): Promise<HandlerResponse> 
   const order = await loadStudioOrder(deps.database, request);
   const line = pathLine(params['n'], order.jobs.length);
   const url = order.jobs[line]?.imageUrl ?? null;
-  const upload = url === null ? null : await findUploadByUrl(deps.database, order.account_id, url);
+  const upload = url === null ? null : await findUpload(deps.database, order.account_id, { url });
   if (upload === null) throw new ApiError('NOT_FOUND', `${formatLine(line)} has no artwork.`);
   const { received, checksum } = await checkUpload(deps, upload);
   const isMissing = received !== true || (await deps.storage.stat(upload.storage_key, checksum).catch(() => undefined)) === null;

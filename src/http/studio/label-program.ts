@@ -2,7 +2,7 @@ import { lastUsedStage } from '../../domain/stages';
 import Joi from 'joi';
 import { listPackedOrders } from '../../db/repositories/packed-orders';
 import { methodNameOf } from '../../db/repositories/price-book-reader';
-import { readLabelProgram, readUsedStages, writeLabelProgram } from '../../db/repositories/settings';
+import { readSetting, writeSetting } from '../../db/repositories/settings';
 import { validationError } from '../../domain/errors';
 import {
   DEFAULT_LABEL_PROGRAM,
@@ -141,7 +141,7 @@ export const LABEL_PROGRAM_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'getLabelProgram',
     summary: 'Retrieve the columns of the label program’s files',
     response: LABEL_PROGRAM,
-    handler: async ({ deps }) => ({ data: await readLabelProgram(deps.database) }),
+    handler: async ({ deps }) => ({ data: await readSetting(deps.database, 'labelProgram') }),
   },
   {
     method: 'PUT',
@@ -189,8 +189,8 @@ async function putLabelProgram(request: StudioRequest<BodyOf<typeof labelProgram
   if (repeated !== null)
     throw validationError([{ path: `trackingColumns.${repeated}`, message: 'must not be the heading of another column' }]);
   await audited(request, async (sql, record) => {
-    const before = await readLabelProgram(sql);
-    await writeLabelProgram(sql, program, request.deps.clock.now());
+    const before = await readSetting(sql, 'labelProgram');
+    await writeSetting(sql, 'labelProgram', program, request.deps.clock.now());
     await record({ action: 'label-program.change', subject: 'settings', before: { ...before }, after: { ...program } });
   });
   return { data: program };
@@ -200,8 +200,8 @@ async function getPackedOrders(request: StudioRequest): Promise<HandlerResponse>
   const { deps } = request;
   const [book, program, stages, timeZone] = await Promise.all([
     bookInForce(request),
-    readLabelProgram(deps.database),
-    readUsedStages(deps.database),
+    readSetting(deps.database, 'labelProgram'),
+    readSetting(deps.database, 'stages'),
     studioTimeZone(request),
   ]);
   const list = {

@@ -3,7 +3,7 @@ import type { StudioOrderFilter } from '../../db/repositories/order-list';
 import { toSearchForm } from '../../db/repositories/order-search';
 import { listStudioOrders } from '../../db/repositories/studio-order-list';
 import type { Page } from '../../db/keyset';
-import { findArtworkByUrl, type InspectedArtwork, type ListedOrderRow } from '../../db/repositories/studio-orders';
+import { findArtworkByUrl, type ListedOrderRow } from '../../db/repositories/studio-orders';
 import { ATTENTION_ABOUT, ATTENTION_CODES, type AttentionCode, codesAbout } from '../../domain/attention';
 import { CATALOGUE_ID } from '../../domain/catalogue';
 import { type Material, MATERIAL_SECTIONS } from '../../domain/materials';
@@ -232,17 +232,12 @@ async function getLinePreview(request: StudioRequest): Promise<HandlerResponse> 
   const url = order.jobs[line]?.imageUrl ?? null;
   const artwork = url === null ? null : await findArtworkByUrl(database, order.account_id, url);
   if (artwork === null) throw noPreviewError(line, 'it has no artwork');
-  const reason = missingPreviewReason(artwork);
-  if (reason !== null) throw noPreviewError(line, reason);
+  const { inspection } = artwork;
+  if (inspection === null) throw noPreviewError(line, 'its artwork has not been inspected yet; try again a minute after the upload');
+  if (inspection.reason !== null) throw noPreviewError(line, inspection.reason);
   const bytes = await storage.readPreview(artwork.storage_key, size ?? 'large');
   if (bytes === null) throw noPreviewError(line, 'the artwork store no longer has it; open artworkUrl of the job');
   return { file: { contentType: 'image/webp', bytes } };
-}
-
-/** The reason why there is no preview; null if there is one. */
-function missingPreviewReason({ inspection }: InspectedArtwork): string | null {
-  if (inspection === null) return 'its artwork has not been inspected yet; try again a minute after the upload';
-  return inspection.reason;
 }
 
 function noPreviewError(line: number, reason: string): ApiError {

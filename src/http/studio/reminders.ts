@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { findAccount } from '../../db/repositories/accounts';
-import { findLastReminder, findUnpaidInvoices, hasReminderToday, readReminderSteps } from '../../db/repositories/reminders';
-import { writeReminderSteps } from '../../db/repositories/settings';
+import { findLastReminder, findUnpaidInvoices, hasReminderToday } from '../../db/repositories/reminders';
+import { readSetting, writeSetting } from '../../db/repositories/settings';
 import { validationError } from '../../domain/errors';
 import { LIMITS } from '../../domain/limits';
 import { localDate, nextDay, startOfDay, timeAt } from '../../domain/pricing/ready-date';
@@ -79,7 +79,7 @@ export const REMINDERS_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'getReminderSettings',
     summary: 'Retrieve the steps of the reminders',
     response: REMINDER_SETTINGS,
-    handler: async ({ deps }) => ({ data: { steps: await readReminderSteps(deps.database) } }),
+    handler: async ({ deps }) => ({ data: { steps: await readSetting(deps.database, 'reminders') } }),
   },
   {
     method: 'PUT',
@@ -110,8 +110,8 @@ async function putSettings(request: StudioRequest<BodyOf<typeof reminderSettings
   const wrong = steps.findIndex(({ days }, at) => days <= (steps[at - 1]?.days ?? 0));
   if (wrong >= 0) throw validationError([{ path: `steps.${wrong}.days`, message: 'must be more days than in the step before' }]);
   await audited(request, async (sql, record) => {
-    const before = await readReminderSteps(sql);
-    await writeReminderSteps(sql, steps, request.deps.clock.now());
+    const before = await readSetting(sql, 'reminders');
+    await writeSetting(sql, 'reminders', steps, request.deps.clock.now());
     await record({ action: 'reminders.change', subject: 'settings', before: { steps: before }, after: { steps } });
   });
   return { data: { steps } };
@@ -124,7 +124,7 @@ async function getAccountReminders(request: StudioRequest): Promise<HandlerRespo
     Promise.all([
       findAccount(sql, id),
       findUnpaidInvoices(sql, id, 'infinity'),
-      readReminderSteps(sql),
+      readSetting(sql, 'reminders'),
       findLastReminder(sql, id),
       hasReminderToday(sql, id, startOfDay(timeZone, today)),
     ]),

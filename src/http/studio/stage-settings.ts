@@ -1,4 +1,4 @@
-import { readUsedStages, writeUsedStages } from '../../db/repositories/settings';
+import { readSetting, writeSetting } from '../../db/repositories/settings';
 import type { UsedStages } from '../../domain/stages';
 import { fieldsOf } from '../../presenters/fields';
 import * as json from '../openapi/json';
@@ -33,7 +33,7 @@ export const STAGE_SETTINGS_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'getStageSettings',
     summary: 'Retrieve the stages that the studio uses',
     response: STAGE_SETTINGS,
-    handler: async ({ deps }) => ({ data: presentStages(await readUsedStages(deps.database)) }),
+    handler: async ({ deps }) => ({ data: presentStages(await readSetting(deps.database, 'stages')) }),
   },
   {
     method: 'PUT',
@@ -52,8 +52,8 @@ export const STAGE_SETTINGS_ENDPOINTS: readonly StudioEndpointRow[] = [
 async function putStageSettings(request: StudioRequest<BodyOf<typeof stageSettingsRequest>>): Promise<HandlerResponse> {
   const { body, deps } = request;
   await audited(request, async (sql, record) => {
-    const before = presentStages(await readUsedStages(sql));
-    await writeUsedStages(sql, body, deps.clock.now());
+    const before = presentStages(await readSetting(sql, 'stages'));
+    await writeSetting(sql, 'stages', body, deps.clock.now());
     await record({ action: 'stages.change', subject: 'settings', before, after: presentStages(body) });
   });
   return { data: presentStages(body) };

@@ -1,4 +1,4 @@
-import { readStatement, type StatementEntry, type StatementPeriod, type StatementRow } from '../../db/repositories/statement';
+import { readStatement, type StatementEntry, type StatementPeriod } from '../../db/repositories/statement';
 import { MAX_PRINTED_LETTERS } from '../../documents/printed-letters';
 import { loadStatement as loadStatementDocument, type LoadedStatement } from '../../orders/documents';
 import { MAX_PRINTED_ENTRIES } from '../../documents/statement';
@@ -120,9 +120,12 @@ export const STATEMENT_ENDPOINTS: readonly StudioEndpointRow[] = [
 
 async function getStatement(request: StudioRequest): Promise<HandlerResponse> {
   const period = await statementPeriod(request, readFilters(request.query, STATEMENT_FILTERS));
-  const statementRow = await loadStatement(request, period, period.from === period.to ? null : MAX_STATEMENT_ENTRIES + 1);
+  const limit = period.from === period.to ? null : MAX_STATEMENT_ENTRIES + 1;
+  const statementRow = requireFound(request, 'acc', await readStatement(request.deps.database, period, limit));
   assertBounded(period, statementRow.entries);
-  return { data: presentStatement(statementRow, period, await loadCurrencyAndZone(request)) };
+  return {
+    data: presentStatement(statementRow, period, { currency: await studioCurrency(request), timeZone: await studioTimeZone(request) }),
+  };
 }
 
 async function exportStatement(request: StudioRequest): Promise<HandlerResponse> {
@@ -133,10 +136,6 @@ async function exportStatement(request: StudioRequest): Promise<HandlerResponse>
   return csvResponse(`statement-${statement.from}-${statement.to}`, lines);
 }
 
-async function loadCurrencyAndZone(request: StudioRequest): Promise<{ currency: string; timeZone: string }> {
-  return { currency: await studioCurrency(request), timeZone: await studioTimeZone(request) };
-}
-
 type RequestedStatement = Filters<typeof STATEMENT_FILTERS>;
 
 /** The statement for a PDF, which holds fewer entries. @throws ApiError NOT_FOUND, VALIDATION_ERROR */
@@ -145,10 +144,6 @@ export async function loadPrintableStatement(request: StudioRequest<unknown>, re
   const loaded = requireFound(request, 'acc', await loadStatementDocument(request.deps, period));
   assertPrintable(period, loaded);
   return loaded;
-}
-
-async function loadStatement(request: StudioRequest, period: StatementPeriod, limit: number | null): Promise<StatementRow> {
-  return requireFound(request, 'acc', await readStatement(request.deps.database, period, limit));
 }
 
 /** @throws ApiError VALIDATION_ERROR */

@@ -1,5 +1,5 @@
 import { insertToken, listTokens, lockNonExpiringAdminTokens, lockToken, revokeToken } from '../../db/repositories/tokens';
-import { type ApiError, validationError } from '../../domain/errors';
+import { validationError } from '../../domain/errors';
 import { ROLES, TOKEN_KINDS } from '../../domain/roles';
 import { auditedToken, presentToken } from '../../presenters/tokens';
 import { hashKey, newStudioToken } from '../../security/api-keys';
@@ -124,15 +124,12 @@ async function deleteToken(request: StudioRequest): Promise<HandlerResponse> {
     // Locks the admin tokens first, so concurrent deletions lock in the same order.
     const admins = await lockNonExpiringAdminTokens(sql);
     const before = requireFound(request, 'tok', await lockToken(sql, id));
-    if (admins.length === 1 && admins[0] === id) throw lastAdminError();
+    if (admins.length === 1 && admins[0] === id)
+      throw validationError([{ path: 'id', message: 'is the last working admin token without an expiry; create another one first' }]);
     const after = await revokeToken(sql, id, request.deps.clock.now());
     if (before.revoked_at === null)
       await record({ action: 'token.revoke', subject: id, before: auditedToken(before), after: auditedToken(after) });
     return after;
   });
   return { data: presentToken(revoked) };
-}
-
-function lastAdminError(): ApiError {
-  return validationError([{ path: 'id', message: 'is the last working admin token without an expiry; create another one first' }]);
 }

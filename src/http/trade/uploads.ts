@@ -165,7 +165,7 @@ async function createUpload({ deps, caller, body }: TradeRequest<BodyOf<typeof u
 
 async function getUpload(request: TradeRequest): Promise<HandlerResponse> {
   const { deps, caller } = request;
-  const upload = requireFound(request, 'upl', await findUpload(deps.database, caller.accountId, pathId(request, 'upl')));
+  const upload = requireFound(request, 'upl', await findUpload(deps.database, caller.accountId, { id: pathId(request, 'upl') }));
   const current = await checkUpload(deps, upload);
   const inspection = current.received_at === null ? null : await findInspection(deps.database, current.id, current.checksum);
   return { data: presentUpload(current, inspection, deps.clock.now()) };
@@ -174,7 +174,7 @@ async function getUpload(request: TradeRequest): Promise<HandlerResponse> {
 /** Refuses an upload whose bytes have arrived. The object key therefore stays the same. */
 async function renewUpload(request: TradeRequest): Promise<HandlerResponse> {
   const { deps, caller } = request;
-  const upload = requireFound(request, 'upl', await findUpload(deps.database, caller.accountId, pathId(request, 'upl')));
+  const upload = requireFound(request, 'upl', await findUpload(deps.database, caller.accountId, { id: pathId(request, 'upl') }));
   const { id, storage_key: key, content_type: contentType, size_bytes: sizeBytes, filename, url, created_at: createdAt } = upload;
   const { received } = await checkUpload(deps, upload);
   if (received === null) throw new ApiError('OVERLOADED', 'the artwork store does not answer; repeat the request', undefined, 1);

@@ -140,7 +140,6 @@ function DateField({ value, onChange, format, parse, minDate, maxDate, clearable
 interface AmountInputProps extends Omit<TextInputProps, 'value'> {
   value: string;
   currency: string;
-  minCents?: number;
   maxCents?: number;
 }
 
@@ -148,9 +147,9 @@ interface AmountInputProps extends Omit<TextInputProps, 'value'> {
  * A field for money, read by `parseCents`. NumberInput would turn a pasted `12,50` into 1250.00 and take `EUR 12` for AUD 12.00. This field
  * refuses both, and accepts `$1,234.50`.
  */
-export function AmountInput({ value, currency, minCents = 1, maxCents = Infinity, error, ...props }: AmountInputProps) {
+export function AmountInput({ value, currency, maxCents = Infinity, error, ...props }: AmountInputProps) {
   const cents = parseCents(value, currency);
-  const isInvalid = cents === null || cents < minCents || cents > maxCents;
+  const isInvalid = cents === null || cents < 1 || cents > maxCents;
   const rangeProblem = maxCents === Infinity ? 'Enter an amount such as 12.50' : `Enter an amount up to ${formatMoney(maxCents, currency)}`;
   return (
     <TextInput

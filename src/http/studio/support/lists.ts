@@ -38,7 +38,7 @@ interface ListEndpoint<R, S extends FilterSchemas, P> extends Omit<
 interface CsvExport<P> {
   id: string;
   summary: string;
-  columns: CsvColumns<P> | ((request: StudioRequest) => Promise<CsvColumns<P>>);
+  columns: CsvColumns<P>;
 }
 
 /** The sums of the filtered list. */
@@ -84,7 +84,7 @@ function csvEndpoint<R, S extends FilterSchemas, P>(
   load: (request: StudioRequest) => Promise<NamedList<R, S, P>>,
 ): StudioEndpointRow {
   const handler = async (request: StudioRequest): Promise<HandlerResponse> =>
-    respondWithCsv(request, filters, await load(request), typeof columns === 'function' ? await columns(request) : columns);
+    respondWithCsv(request, filters, await load(request), columns);
   return { method: 'GET', path: `${path}.csv`, role, query: filters, ...CSV_RESPONSE, ...operation, handler };
 }
 

@@ -1,6 +1,6 @@
 import { ITEM_CODES } from '../milestone-batches';
 import { findOrdersWithParcels, type OrderWithParcels } from '../../../db/repositories/packed-orders';
-import { readCarriers, readLabelProgram } from '../../../db/repositories/settings';
+import { readSetting } from '../../../db/repositories/settings';
 import { type ApiError, type ErrorCode, validationError } from '../../../domain/errors';
 import type { LineQuantity } from '../../../domain/line-quantities';
 import { localDate, timeAt } from '../../../domain/pricing/ready-date';
@@ -75,7 +75,9 @@ export async function importTrackingFile(request: StudioRequest, bytes: Uint8Arr
     dayOf: (at) => localDate(timeZone, at),
     timeAt: (day, time) => timeAt(timeZone, day, time),
   };
-  const [{ trackingColumns }, carriers] = await deps.database.snapshot((sql) => Promise.all([readLabelProgram(sql), readCarriers(sql)]));
+  const [{ trackingColumns }, carriers] = await deps.database.snapshot((sql) =>
+    Promise.all([readSetting(sql, 'labelProgram'), readSetting(sql, 'carriers')]),
+  );
   const read = readCsvFile(bytes, (headings) => findColumns(headings, trackingColumns));
   if (read === null)
     throw fileError(

@@ -1,5 +1,5 @@
 import { findArtworkUrls } from '../../../db/repositories/order-artwork';
-import { findUploadByUrl } from '../../../db/repositories/uploads';
+import { findUpload } from '../../../db/repositories/uploads';
 import { ApiError } from '../../../domain/errors';
 import { LIMITS } from '../../../domain/limits';
 import { formatLine } from '../../../domain/line-quantities';
@@ -41,7 +41,7 @@ async function replaceArtwork(request: TradeRequest<BodyOf<typeof artworkRequest
   const { deps, caller, params, body, requestId } = request;
   const order = await loadOrder(request);
   const line = pathLine(params['line'], order.lines.length);
-  const upload = await findUploadByUrl(deps.database, caller.accountId, body.imageUrl);
+  const upload = await findUpload(deps.database, caller.accountId, { url: body.imageUrl });
   if (upload === null) {
     const message = `${formatLine(line)}: imageUrl is not an upload of this account; send the url of POST /uploads`;
     throw new ApiError('ARTWORK_NOT_ALLOWED', message, { line, path: 'imageUrl' });
