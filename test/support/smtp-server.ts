@@ -14,6 +14,8 @@ export interface MailServer {
   setContentReply(reply: { code: number; words: string } | null): void;
   /** Drops the connection at the end of DATA, before or after the message counts as received. Null: never. */
   setDrops(when: 'before' | 'after' | null): void;
+  /** Accepts everything again, and empties `received` and `checkedRecipients`. */
+  forget(): void;
   stop(): Promise<void>;
 }
 
@@ -65,6 +67,14 @@ export async function startMailServer(): Promise<MailServer> {
     setRecipientReply: (reply, only) => void ([recipientReply, onlyRecipient] = [reply, only]),
     setContentReply: (reply) => void (contentReply = reply),
     setDrops: (when) => void (drops = when),
+    forget() {
+      recipientReply = null;
+      onlyRecipient = undefined;
+      contentReply = null;
+      drops = null;
+      received.length = 0;
+      checkedRecipients.length = 0;
+    },
     stop: () =>
       new Promise((resolve) => {
         server.close(resolve);

@@ -1,4 +1,7 @@
+import { openDatabase, type Database, type SessionTimeouts } from '../../src/db/database';
+import { createDatabase, type TestDatabase } from './database';
 import { sharedService, startService, type ServiceOptions, type TestService } from './service';
+import { startMailServer, type MailServer } from './smtp-server';
 import { startReceiver, type WebhookReceiver } from './webhook-receiver';
 
 const stops: (() => unknown)[] = [];
@@ -50,3 +53,26 @@ export const useService = (options: () => ServiceOptions = () => ({})): TestServ
   );
 
 export const useReceiver = (): WebhookReceiver => useStarted(startReceiver, (receiver) => receiver.close());
+
+/** A separate database (`createDatabase`) and connections to it. */
+export function useDatabase(
+  poolSize = 1,
+  options: { empty?: boolean; timeouts?: SessionTimeouts } = {},
+): { own: TestDatabase; database: Database } {
+  const own = useStarted(
+    () => createDatabase(options),
+    (created) => created.drop(),
+  );
+  const database = useStarted(
+    () => openDatabase(own.url, poolSize, options.timeouts),
+    (opened) => opened.close(),
+  );
+  return { own, database };
+}
+
+/** A mail server. Before each test it forgets its mails and the replies that were set. */
+export function useMailServer(): MailServer {
+  const mail = useStarted(startMailServer, (server) => server.stop());
+  beforeEach(() => mail.forget());
+  return mail;
+}

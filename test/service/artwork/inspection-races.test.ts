@@ -7,29 +7,27 @@ import { Inspector } from '../../../src/inspection/inspector';
 import type { ArtworkStorage } from '../../../src/storage';
 import { decoderPath } from '../../support/infrastructure';
 import { aPicture } from '../../support/pictures';
-import { startService, type TestService } from '../../support/service';
-import { aTrader, waitForLockWaiters, type Trader } from '../http/support';
+import { useMade, useService, useStarted } from '../../support/started';
+import { aTrader, waitForLockWaiters } from '../http/support';
 import { putBytes } from '../storage/support';
 
 describe('an inspection while files arrive', () => {
-  let service: TestService;
-  let trader: Trader;
-  let folder: string;
-  let inspector: Inspector;
-  let broken: Inspector;
+  const folder = useStarted(
+    async () => ({ path: await mkdtemp(path.join(tmpdir(), 'races-')) }),
+    (made) => rm(made.path, { recursive: true, force: true }),
+  );
+  const service = useService(() => ({ worker: false, env: { RATE_LIMIT_FACTOR: '50' } }));
+  const trader = useMade(() => aTrader(service));
+  const useInspector = (name: string, program: () => string): Inspector =>
+    useStarted(
+      () => Inspector.open(path.join(folder.path, name), service.deps.logger, { program: program() }),
+      (opened) => opened.close(),
+    );
+  const inspector = useInspector('a', decoderPath);
+  const broken = useInspector('b', () => path.join(folder.path, 'none.js'));
   let picture: Buffer;
   beforeAll(async () => {
-    service = await startService({ worker: false, env: { RATE_LIMIT_FACTOR: '50' } });
-    trader = await aTrader(service);
-    folder = await mkdtemp(path.join(tmpdir(), 'races-'));
-    inspector = await Inspector.open(path.join(folder, 'a'), service.deps.logger, { program: decoderPath() });
-    broken = await Inspector.open(path.join(folder, 'b'), service.deps.logger, { program: path.join(folder, 'none.js') });
     picture = await aPicture(400, 300).png({ compressionLevel: 0 }).toBuffer();
-  });
-  afterAll(async () => {
-    await Promise.all([inspector?.close(), broken?.close()]);
-    await service?.stop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   interface Upload {

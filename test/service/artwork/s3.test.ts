@@ -1,6 +1,6 @@
 import { aTrader, expectRefusal, type Trader } from '../http/support';
 import { putBytes } from '../storage/support';
-import { startS3Gateway, type S3Gateway } from '../storage/s3-gateway';
+import { startS3Gateway } from '../storage/s3-gateway';
 import { sweepArtwork } from '../../../src/artwork/sweep';
 import { checkAwaitedArtwork } from '../../../src/artwork/order-artwork';
 import { PREVIEW_SIZES } from '../../../src/domain/inspection';
@@ -8,6 +8,7 @@ import { aLine, aQuote, declareArtwork, placeOrder } from '../../support/baskets
 import { aPicture } from '../../support/pictures';
 import { findFreePort } from '../../../scripts/start/ports';
 import { startService, type TestService } from '../../support/service';
+import { useService, useStarted } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
 import {
   readAttention,
@@ -30,20 +31,12 @@ import { NEVER_ABORTED } from '../../support/sweep';
 
 describe('artwork in an S3-compatible store', () => {
   const clock = new OffsetClock();
-  let gateway: S3Gateway;
-  let service: TestService;
+  const gateway = useStarted(startS3Gateway, (started) => started.stop());
+  const service = useService(() => ({ clock, env: gateway.env }));
   let trader: Trader;
-  beforeAll(async () => {
-    gateway = await startS3Gateway();
-    service = await startService({ clock, env: gateway.env });
-  });
   beforeEach(async () => {
     clock.aheadMs = 0;
     trader = await aTrader(service);
-  });
-  afterAll(async () => {
-    await service?.stop();
-    await gateway?.stop();
   });
 
   const sendBytes = async (uploadUrl: string, bytes = BYTES) => expect((await putBytes(uploadUrl, bytes, 'image/jpeg')).status).toBe(200);

@@ -6,19 +6,14 @@ import { orderWorkflowId } from '../../../workflows/messages';
 import { historyOf } from '../../../src/cli/replay';
 import { commonWorkerOptions } from '../../../src/temporal/workers';
 import { runTradePrint } from '../../support/command-line';
-import { startService, type TestService } from '../../support/service';
+import { useService } from '../../support/started';
 import { installRuntime } from '../../support/temporal-runtime';
 import { waitFor } from '../../support/wait-for';
 import { aMilestone, OrderDriver, type OrderRef } from '../workflows/order-driver';
 
 describe('trade-print replay', () => {
-  let service: TestService;
-  let desk: OrderDriver;
-  beforeAll(async () => {
-    service = await startService({ env: { TEMPORAL_CODEC_KEY: `k1:${randomBytes(32).toString('base64url')}` } });
-    desk = new OrderDriver(service);
-  });
-  afterAll(() => service.stop());
+  const service = useService(() => ({ env: { TEMPORAL_CODEC_KEY: `k1:${randomBytes(32).toString('base64url')}` } }));
+  const desk = new OrderDriver(service);
 
   const replay = (query: string, ...args: string[]) => {
     const { DATABASE_URL = '', TEMPORAL_ADDRESS = '', TEMPORAL_CODEC_KEY = '' } = service.env;

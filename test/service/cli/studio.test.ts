@@ -10,7 +10,7 @@ import { anAccount } from '../../support/accounts';
 import { anAddress, anOrder } from '../../support/baskets';
 import { runInProcess, runTradePrint, type CommandOutput } from '../../support/command-line';
 import { anEndpoint } from '../../support/endpoints';
-import { startService, type TestService } from '../../support/service';
+import { useMade, useService } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
 import { builtFile } from '../../support/infrastructure';
 
@@ -28,20 +28,18 @@ interface Order {
 }
 
 describe('trade-print against a running service', () => {
-  let service: TestService;
+  const service = useService();
   let home: string;
-  let env: Record<string, string>;
-  let order: Order;
-  beforeAll(async () => {
-    service = await startService();
+  beforeAll(() => {
     home = mkdtempSync(path.join(tmpdir(), 'trade-print-home-'));
-    env = { STUDIO_URL: `http://127.0.0.1:${service.api.studioPort}/`, STUDIO_TOKEN: service.adminToken, XDG_CONFIG_HOME: home };
-    order = await anOrder(service.trade(service.account.testKey), { shippingAddress: anAddress() });
   });
-  afterAll(async () => {
-    await service.stop();
-    rmSync(home, { recursive: true, force: true });
-  });
+  const env = useMade<Record<string, string>>(() => ({
+    STUDIO_URL: `http://127.0.0.1:${service.api.studioPort}/`,
+    STUDIO_TOKEN: service.adminToken,
+    XDG_CONFIG_HOME: home,
+  }));
+  const order = useMade<Order>(() => anOrder(service.trade(service.account.testKey), { shippingAddress: anAddress() }));
+  afterAll(() => rmSync(home, { recursive: true, force: true }));
 
   const run = (args: string[], rest: Partial<Terminal> = {}): Promise<CommandOutput> => runInProcess(args, env, rest);
   const runJson = async <T = Record<string, unknown>>(...args: string[]): Promise<T> => {

@@ -1,22 +1,12 @@
-import { openDatabase, type Database } from '../../../src/db/database';
 import { findToken } from '../../../src/db/repositories/tokens';
 import { hashKey } from '../../../src/security/api-keys';
 import { runTradePrint, type CommandOutput } from '../../support/command-line';
-import { createDatabase, type TestDatabase } from '../../support/database';
+import { useDatabase } from '../../support/started';
 
 describe('trade-print tokens create-admin', () => {
-  let testDatabase: TestDatabase;
-  let database: Database;
-  beforeAll(async () => {
-    testDatabase = await createDatabase();
-    database = await openDatabase(testDatabase.url, 1);
-  });
-  afterAll(async () => {
-    await database?.close();
-    await testDatabase?.drop();
-  });
+  const { own, database } = useDatabase();
   const createAdminToken = (...args: string[]): Promise<CommandOutput> =>
-    runTradePrint(['tokens', 'create-admin', ...args], { DATABASE_URL: testDatabase.url });
+    runTradePrint(['tokens', 'create-admin', ...args], { DATABASE_URL: own.url });
 
   it('prints the first admin token once, and it works; of concurrent calls one creates it, and the other names a remedy', async () => {
     const outputs = await Promise.all([createAdminToken('--name', 'Iris'), createAdminToken('--name', 'Iris')]);

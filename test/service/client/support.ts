@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, createServer as createTcpServer, type AddressInfo, type Server as TcpServer, type Socket } from 'node:net';
 import { TradePrint, type ClientOptions } from '@trade-print/client';
+import { aLine, anAddress } from '../../support/baskets';
 import type { TestService } from '../../support/service';
 
 /** A client of the service with its test key. */
@@ -9,28 +10,8 @@ export const aClient = (service: TestService, options: Partial<ClientOptions> = 
 
 export const baseUrlOf = (service: TestService): string => `http://127.0.0.1:${service.api.tradePort}/v1`;
 
-export const MEDIA_ID = 'media-cotton-rag-310';
-
 /** A basket of one print of this artwork. */
-export const aBasket = (imageUrl: string) => ({
-  items: [
-    {
-      productSlug: 'fine-art-printing',
-      quantity: 1,
-      imageUrl,
-      variantSelections: { artworkWidthMm: '300', artworkHeightMm: '400', mediaId: MEDIA_ID },
-    },
-  ],
-  shippingAddress: {
-    name: 'Ada Customer',
-    line1: '12 Hanging Lane',
-    city: 'Melbourne',
-    state: 'VIC',
-    postcode: '3000',
-    country: 'AU',
-    email: 'ada@example.com',
-  },
-});
+export const aBasket = (imageUrl: string) => ({ items: [aLine(imageUrl)], shippingAddress: anAddress() });
 
 /** The id of an orderable quote, requested with the client only. */
 export async function aQuoteId(client: TradePrint): Promise<string> {

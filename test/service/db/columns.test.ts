@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from '../../../scripts/start/project';
 import { columns, DECLARED_COLUMNS, nullable, text, type RowOf } from '../../../src/db/columns';
-import { openDatabase, type Database } from '../../../src/db/database';
-import { createDatabase, type TestDatabase } from '../../support/database';
+import { useDatabase } from '../../support/started';
 
 const SOURCES = path.join(projectRoot, 'src');
 const declaringFiles = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
@@ -45,16 +44,7 @@ describe('columns', () => {
   });
 
   describe('of the tables', () => {
-    let own: TestDatabase;
-    let database: Database;
-    beforeAll(async () => {
-      own = await createDatabase();
-      database = await openDatabase(own.url, 1);
-    });
-    afterAll(async () => {
-      await database?.close();
-      await own?.drop();
-    });
+    const { database } = useDatabase();
 
     it('are declared at the top of their modules', () => {
       expect(SOURCE_COLUMNS).toHaveLength(declaringFiles.flatMap(({ lists }) => lists).length);

@@ -1,22 +1,13 @@
 import { openDatabase, openPool, TIMEOUTS, type Database, type Sql } from '../../../src/db/database';
 import { databaseOverload } from '../../../src/db/repositories/overload';
 import { waitFor } from '../../support/wait-for';
-import { createDatabase, type TestDatabase } from '../../support/database';
+import { useDatabase } from '../../support/started';
 import { RoundTrips } from '../../support/round-trips';
 
 describe('a transaction', () => {
-  let own: TestDatabase;
-  let database: Database;
-  beforeAll(async () => {
-    own = await createDatabase({ empty: true });
-    database = await openDatabase(own.url, 2);
-    await database.run('CREATE TABLE kept (number integer)');
-  });
+  const { own, database } = useDatabase(2, { empty: true });
+  beforeAll(() => database.run('CREATE TABLE kept (number integer)'));
   beforeEach(() => database.run('TRUNCATE kept'));
-  afterAll(async () => {
-    await database?.close();
-    await own?.drop();
-  });
 
   const readNumbers = () => database.rows<{ number: number }>('SELECT number FROM kept');
 

@@ -1,4 +1,3 @@
-import { openDatabase, type Database } from '../../../src/db/database';
 import type { TimelineRow } from '../../../src/db/rows';
 import { PAYMENT_SOURCES } from '../../../src/domain/account-payment';
 import { CONTACT_ROLES } from '../../../src/domain/account-record';
@@ -17,7 +16,7 @@ import {
   type DeliveryTrigger,
   type EndpointState,
 } from '../../../src/domain/webhook-rules';
-import { createDatabase, type TestDatabase } from '../../support/database';
+import { useDatabase } from '../../support/started';
 
 const namesIn = <T extends string>(table: Record<T, true>): string[] => Object.keys(table);
 
@@ -57,16 +56,7 @@ interface EnumList {
 }
 
 describe('lists of values in the database', () => {
-  let own: TestDatabase;
-  let database: Database;
-  beforeAll(async () => {
-    own = await createDatabase();
-    database = await openDatabase(own.url, 1);
-  });
-  afterAll(async () => {
-    await database?.close();
-    await own?.drop();
-  });
+  const { database } = useDatabase();
 
   const valuesOf = ({ text }: EnumList): string[] => [...text.matchAll(/'(\w+)'::text/g)].map(([, value = '']) => value).toSorted();
   const sorted = (lists: typeof CHECKS) => Object.fromEntries(Object.entries(lists).map(([of, values]) => [of, values.toSorted()]));

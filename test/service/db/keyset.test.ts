@@ -1,6 +1,5 @@
-import { openDatabase, type Database } from '../../../src/db/database';
 import { findPage, type PageCursor } from '../../../src/db/keyset';
-import { createDatabase, type TestDatabase } from '../../support/database';
+import { useDatabase } from '../../support/started';
 
 const AT = (day: number) => new Date(Date.UTC(2026, 0, day));
 const ROWS = [
@@ -11,17 +10,10 @@ const ROWS = [
 ];
 
 describe('pages of a list', () => {
-  let own: TestDatabase;
-  let database: Database;
+  const { database } = useDatabase(1, { empty: true });
   beforeAll(async () => {
-    own = await createDatabase({ empty: true });
-    database = await openDatabase(own.url, 1);
     await database.run('CREATE TABLE listed (created_at timestamptz, id text, number bigint)');
     await database.run('INSERT INTO listed SELECT * FROM jsonb_populate_recordset(NULL::listed, $1::jsonb)', [JSON.stringify(ROWS)]);
-  });
-  afterAll(async () => {
-    await database?.close();
-    await own?.drop();
   });
 
   it('contain every row once, newest first, and by id within the same millisecond', async () => {

@@ -1,7 +1,7 @@
 import { MIGRATIONS, type MigrationInterface, type QueryRunner } from '../../../src/db/data-source';
-import { openDatabase, NO_TIMEOUTS, type Database } from '../../../src/db/database';
-import { createDatabase, type TestDatabase } from '../../support/database';
+import { openDatabase, NO_TIMEOUTS } from '../../../src/db/database';
 import { holdLock, type HeldLock } from '../../support/held-lock';
+import { useDatabase, useStarted } from '../../support/started';
 
 class AddOrderColour1999999999999 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -15,21 +15,13 @@ class AddOrderColour1999999999999 implements MigrationInterface {
 }
 
 describe('a migration while a backup reads every table', () => {
-  let own: TestDatabase;
-  let database: Database;
-  let backup: Database;
   let held: HeldLock;
-  beforeAll(async () => {
-    own = await createDatabase();
-    database = await openDatabase(own.url, 2);
-    backup = await openDatabase(`${own.url}?application_name=pg_dump`, 1, NO_TIMEOUTS);
-  });
-  afterAll(async () => {
-    await held?.release();
-    await backup?.close();
-    await database?.close();
-    await own?.drop();
-  });
+  afterAll(() => held?.release()); // before the connections are closed
+  const { own, database } = useDatabase(2);
+  const backup = useStarted(
+    () => openDatabase(`${own.url}?application_name=pg_dump`, 1, NO_TIMEOUTS),
+    (opened) => opened.close(),
+  );
 
   it('waits for its lock without delaying others, names the holder, and is applied after the backup', async () => {
     held = await holdLock(backup, 'LOCK TABLE accounts, orders IN ACCESS SHARE MODE');

@@ -1,34 +1,24 @@
-import { openDatabase, type Database } from '../../../src/db/database';
 import { readPricingTerms } from '../../../src/db/repositories/pricing-terms';
 import { anAccount } from '../../support/accounts';
-import { createDatabase, type TestDatabase } from '../../support/database';
+import { useDatabase } from '../../support/started';
 
 describe('the current price book', () => {
-  let database: TestDatabase;
-  let opened: Database;
-  beforeAll(async () => {
-    database = await createDatabase();
-    opened = await openDatabase(database.url, 2);
-  });
-  afterAll(async () => {
-    await opened.close();
-    await database.drop();
-  });
+  const { database } = useDatabase(2);
 
   it('is the last one to take effect, also if another was published later for an earlier day', async () => {
-    const { accountId } = await anAccount(opened);
+    const { accountId } = await anAccount(database);
     // Version 2 is scheduled for June; version 3 is published afterwards and takes effect in March.
     for (const [version, effectiveAt] of [
       [2, '2030-06-01'],
       [3, '2030-03-01'],
     ]) {
-      await opened.run(
+      await database.run(
         `INSERT INTO price_books (version, document, sha256, effective_at, published_by, created_at)
          SELECT $1, document, sha256, $2, 'test', now() FROM price_books WHERE version = 1`,
         [version, effectiveAt],
       );
     }
-    const versionAt = async (day: string) => (await readPricingTerms(opened, accountId, new Date(day))).version;
+    const versionAt = async (day: string) => (await readPricingTerms(database, accountId, new Date(day))).version;
     expect(await versionAt('2030-02-01')).toBe(1);
     expect(await versionAt('2030-04-01')).toBe(3);
     expect(await versionAt('2030-07-01')).toBe(2);

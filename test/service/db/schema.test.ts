@@ -1,23 +1,15 @@
 import { MIGRATIONS } from '../../../src/db/data-source';
-import { openDatabase, type Database } from '../../../src/db/database';
+import { openDatabase } from '../../../src/db/database';
 import { admit, consumeRateLimit } from '../../../src/db/repositories/admission';
 import { drawNumbers } from '../../../src/db/repositories/order-placement';
 import { isMigrated } from '../../../src/db/repositories/readiness';
 import { hashKey } from '../../../src/security/api-keys';
 import { anAccount } from '../../support/accounts';
-import { createDatabase, type TestDatabase } from '../../support/database';
+import { createDatabase } from '../../support/database';
+import { useDatabase } from '../../support/started';
 
 describe('The database', () => {
-  let database: TestDatabase;
-  let opened: Database;
-  beforeAll(async () => {
-    database = await createDatabase();
-    opened = await openDatabase(database.url, 20);
-  });
-  afterAll(async () => {
-    await opened.close();
-    await database.drop();
-  });
+  const { database: opened } = useDatabase(20);
   const createMany = <T>(count: number, make: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: count }, make));
 
   describe('Migrations', () => {

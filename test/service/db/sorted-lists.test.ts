@@ -1,4 +1,4 @@
-import { openDatabase, NO_TIMEOUTS, type Database, type Sql } from '../../../src/db/database';
+import { NO_TIMEOUTS, type Sql } from '../../../src/db/database';
 import type { Page } from '../../../src/db/keyset';
 import { listAccounts } from '../../../src/db/repositories/account-list';
 import { listOpenAttention } from '../../../src/db/repositories/attention';
@@ -10,7 +10,7 @@ import { listAllRefunds } from '../../../src/db/repositories/refunds';
 import { listStudioOrders } from '../../../src/db/repositories/studio-order-list';
 import { listDeliveries, type DeliveryFilter } from '../../../src/db/repositories/webhook-deliveries';
 import { DELIVERY_STATES } from '../../../src/domain/webhook-rules';
-import { createDatabase, type TestDatabase } from '../../support/database';
+import { useDatabase } from '../../support/started';
 
 /** Deliveries of one environment: every sort, of every state, of all states, and of an error. */
 const DELIVERIES: readonly DeliveryFilter[] = [
@@ -32,16 +32,7 @@ const MONEY = [
 
 /** Discourages sorting, so the planner sorts only without an index for the order. Then a page would cost the whole list. */
 describe('a page of a sorted list', () => {
-  let own: TestDatabase;
-  let database: Database;
-  beforeAll(async () => {
-    own = await createDatabase();
-    database = await openDatabase(own.url, 1, NO_TIMEOUTS);
-  });
-  afterAll(async () => {
-    await database?.close();
-    await own?.drop();
-  });
+  const { database } = useDatabase(1, { timeouts: NO_TIMEOUTS });
 
   const live = { environment: 'live' } as const;
   const attention = { ...live, codes: null, accountId: null, from: null, to: null };

@@ -3,8 +3,8 @@ import { storeInspection } from '../../../src/db/repositories/inspections';
 import { MAX_PRINTED_ENTRIES } from '../../../src/documents/statement';
 import { aKey, anAccount } from '../../support/accounts';
 import { aLine, anAddress, anOrder, uploadArtwork } from '../../support/baskets';
-import type { HttpClient, Reply } from '../../support/client';
-import { sharedService, type TestService } from '../../support/service';
+import type { Reply } from '../../support/client';
+import { useMade, useSharedService, useStarted } from '../../support/started';
 import { aToken, OrderFactory, sendMilestone } from '../http/studio/support';
 import { PdfReader } from './support';
 
@@ -19,22 +19,18 @@ const WEBP = Buffer.from('UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAA
 const INJECTED = '#eval("1+1") *bold* $x$ <b>';
 
 describe('documents', () => {
-  let service: TestService;
-  let studio: HttpClient;
-  let tokens: { floor: string; office: string };
+  const service = useSharedService();
+  const reader = useStarted(
+    async () => new PdfReader(),
+    (opened) => opened.close(),
+  );
+  const tokens = useMade(async () => ({ floor: await aToken(service, 'floor'), office: await aToken(service, 'office') }));
+  const studio = useMade(() => service.studio(tokens.office));
   let picture: string;
-  const reader = new PdfReader();
   beforeAll(async () => {
-    service = await sharedService();
-    tokens = { floor: await aToken(service, 'floor'), office: await aToken(service, 'office') };
-    studio = service.studio(tokens.office);
     await studio.send('PATCH', '/settings', { studio: STUDIO });
     const trade = service.trade(await aKey(service.deps.database, service.account.accountId, { environment: 'live' }));
     picture = await uploadArtwork(trade);
-  });
-  afterAll(async () => {
-    reader.close();
-    await service.stop();
   });
 
   async function requestPdf(target: string, role: keyof typeof tokens = 'office') {

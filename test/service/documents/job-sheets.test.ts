@@ -3,25 +3,23 @@ import type { PdfContent } from '../../../src/documents/pdf-renderer';
 import { hashKey } from '../../../src/security/api-keys';
 import { aKey } from '../../support/accounts';
 import { aLine, uploadArtwork } from '../../support/baskets';
-import { sharedService, type TestService } from '../../support/service';
+import { useSharedService, useStarted } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
 import { anItem } from '../../unit/domain/pricing/basket';
 import { aToken, OrderFactory } from '../http/studio/support';
 import { drawingsPerPage, PdfReader } from './support';
 
 describe('GET /job-sheets.pdf', () => {
-  let service: TestService;
+  const service = useSharedService();
+  const reader = useStarted(
+    async () => new PdfReader(),
+    (opened) => opened.close(),
+  );
   let token: string;
   let picture: string;
-  const reader = new PdfReader();
   beforeAll(async () => {
-    service = await sharedService();
     token = await aToken(service, 'floor');
     picture = await uploadArtwork(service.trade(await aKey(service.deps.database, service.account.accountId, { environment: 'live' })));
-  });
-  afterAll(async () => {
-    reader.close();
-    await service.stop();
   });
 
   async function requestPdf(target: string) {

@@ -2,26 +2,17 @@ import { milestone, orderWorkflowId } from '../../../workflows/messages';
 import { newId } from '../../../src/security/ids';
 import { anOrder } from '../../support/baskets';
 import { anEndpoint } from '../../support/endpoints';
-import { startService, type TestService } from '../../support/service';
+import { useReceiver, useService } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
-import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
 import { OrderDriver } from '../workflows/order-driver';
 import { findAuditEntries, findEventTypes } from './studio/support';
 import { aTrader, anotherKey, expectValidationPaths, expectRefusal, scopesWithout, sql, type Trader } from './support';
 
 describe('POST /test/orders/{id}/advance', () => {
-  let receiver: WebhookReceiver;
-  let service: TestService;
+  const receiver = useReceiver();
+  const service = useService(() => ({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin } }));
   let trader: Trader;
   let orderId: string;
-  beforeAll(async () => {
-    receiver = await startReceiver();
-    service = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin } });
-  });
-  afterAll(async () => {
-    await service.stop();
-    await receiver.close();
-  });
   beforeEach(async () => {
     trader = await aTrader(service);
     ({ orderId } = await anOrder(trader.trade));

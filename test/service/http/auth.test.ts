@@ -3,7 +3,7 @@ import { newApiKey } from '../../../src/security/api-keys';
 import { aKey, anAccount } from '../../support/accounts';
 import { HttpClient, type Reply } from '../../support/client';
 import { aQuote, anOrder } from '../../support/baskets';
-import { startService, type TestService } from '../../support/service';
+import { useService } from '../../support/started';
 import { aTrader, anotherKey, ENDPOINTS, expectRefusal, scopesWithout, sql } from './support';
 
 /** Everything that a client can compare in two responses. */
@@ -13,13 +13,9 @@ const comparableReply = ({ status, text, headers }: Reply) => {
 };
 
 describe('Authentication of the trade API', () => {
-  let service: TestService;
+  // Each request may have another source, so the limit of failures does not apply.
+  const service = useService(() => ({ env: { TRUSTED_PROXIES: '127.0.0.0/8' } }));
   let nextSource = 1;
-  beforeAll(async () => {
-    // Each request may have another source, so the limit of failures does not apply.
-    service = await startService({ env: { TRUSTED_PROXIES: '127.0.0.0/8' } });
-  });
-  afterAll(() => service.stop());
 
   const newSourceHeaders = (headers: Record<string, string> = {}) => {
     nextSource += 1;

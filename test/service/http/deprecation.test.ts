@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ApiError } from '../../../src/domain/errors';
 import { createApi } from '../../../src/http/api';
@@ -11,7 +10,7 @@ import type { TradeDeps } from '../../../src/http/deps';
 import type { Endpoint, TradeCaller } from '../../../src/http/types';
 import { closeServer, listen } from '../../../src/http-server/listen';
 import { HttpClient } from '../../support/client';
-import { sharedService, type TestService } from '../../support/service';
+import { useSharedService, useStarted } from '../../support/started';
 
 const SINCE = new Date('2026-03-01T00:00:00.000Z');
 const SUNSET = new Date('2027-03-01T00:00:00.000Z');
@@ -46,11 +45,8 @@ const TABLE: readonly Endpoint[] = [
 ];
 
 describe('a deprecated endpoint', () => {
-  let service: TestService;
-  let server: Server;
-  let url: string;
-  beforeAll(async () => {
-    service = await sharedService({ worker: false });
+  const service = useSharedService({ worker: false });
+  const server = useStarted(() => {
     const app = createApi<TradeDeps, TradeCaller, Endpoint>(service.deps, {
       prefix: '/v1',
       endpoints: TABLE,
@@ -62,13 +58,9 @@ describe('a deprecated endpoint', () => {
       credentialOf: () => '',
       removeLatestHit: async () => undefined,
     });
-    server = await listen(app.callback(), 0, '127.0.0.1');
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  });
-  afterAll(async () => {
-    await closeServer(server);
-    await service.stop();
-  });
+    return listen(app.callback(), 0, '127.0.0.1');
+  }, closeServer);
+  const serverUrl = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 
   it('is marked in the contract, and other endpoints are not', () => {
     const endpoints = TABLE.map((endpoint) => ({ ...endpoint, admission: { requirement: 'nothing', perMinute: 1 } }));
@@ -78,7 +70,7 @@ describe('a deprecated endpoint', () => {
     );
   });
   const requestHeaders = async (path: string, key = service.account.testKey) => {
-    const { status, headers } = await new HttpClient(url, key).get(path);
+    const { status, headers } = await new HttpClient(serverUrl(), key).get(path);
     return [status, headers['deprecation'], headers['sunset'], headers['link']];
   };
   const GUIDE = '</docs/guides/versioning>; rel="deprecation", </docs/guides/versioning>; rel="sunset"';

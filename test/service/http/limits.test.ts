@@ -1,12 +1,13 @@
 import { loadConfig } from '../../../src/config/config';
-import { createDependencies, type Dependencies } from '../../../src/processes/dependencies';
+import { createDependencies } from '../../../src/processes/dependencies';
 import { findFreePort } from '../../../scripts/start/ports';
 import { hashKey } from '../../../src/security/api-keys';
-import { startApi, type ApiProcess } from '../../../src/processes/api';
+import { startApi } from '../../../src/processes/api';
 import { anAccount } from '../../support/accounts';
 import { HttpClient, type Reply } from '../../support/client';
 import { placeOrder } from '../../support/baskets';
-import { startService, type TestService } from '../../support/service';
+import { startService } from '../../support/service';
+import { useService, useStarted } from '../../support/started';
 import { aTrader, anotherKey, ENDPOINTS, expectRefusal, sql } from './support';
 
 const countStatuses = (replies: Reply[]): Record<number, number> => {
@@ -24,21 +25,19 @@ function expectLimited(reply: Reply): void {
 }
 
 describe('Rate limits of the trade API', () => {
-  let service: TestService;
-  let secondDeps: Dependencies;
-  let secondApi: ApiProcess;
-  beforeAll(async () => {
-    service = await startService({ env: { TRUSTED_PROXIES: '127.0.0.0/8' }, worker: false });
-    const config = loadConfig({ ...service.env, STORAGE_PORT: String(await findFreePort()) });
-    secondDeps = await createDependencies(config, 'second', { logger: service.deps.logger, taskQueue: service.taskQueue });
-    secondApi = await startApi(secondDeps);
-  });
-  afterAll(async () => {
-    await secondApi.close();
-    await secondDeps.close();
-    await service.stop();
-  });
-  const onSecondApi = (key: string) => new HttpClient(`http://127.0.0.1:${secondApi.tradePort}/v1`, key);
+  const service = useService(() => ({ env: { TRUSTED_PROXIES: '127.0.0.0/8' }, worker: false }));
+  const second = useStarted(
+    async () => {
+      const config = loadConfig({ ...service.env, STORAGE_PORT: String(await findFreePort()) });
+      const deps = await createDependencies(config, 'second', { logger: service.deps.logger, taskQueue: service.taskQueue });
+      return { deps, api: await startApi(deps) };
+    },
+    async ({ deps, api }) => {
+      await api.close();
+      await deps.close();
+    },
+  );
+  const onSecondApi = (key: string) => new HttpClient(`http://127.0.0.1:${second.api.tradePort}/v1`, key);
 
   describe('Limits per key and endpoint', () => {
     // One endpoint of each budget. `test/unit/docs/specification.test.ts` compares the budgets of all endpoints with the specification.

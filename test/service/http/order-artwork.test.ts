@@ -1,21 +1,17 @@
 import { newId } from '../../../src/security/ids';
 import { orderWorkflowId } from '../../../workflows/messages';
 import { aLine, anOrder, declareArtwork, sendArtwork } from '../../support/baskets';
-import { sharedService, type TestService } from '../../support/service';
+import { useSharedService } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
 import { sendMilestone } from './studio/support';
 import { aTrader, anotherKey, expectValidationPaths, expectRefusal, scopesWithout, sql, type Trader } from './support';
 
 describe('POST /orders/{id}/lines/{line}/artwork (ruling 69)', () => {
-  let service: TestService;
+  const service = useSharedService();
   let trader: Trader;
-  beforeAll(async () => {
-    service = await sharedService();
-  });
   beforeEach(async () => {
     trader = await aTrader(service);
   });
-  afterAll(() => service.stop());
 
   async function uploadBytes(bytes = '0123456789') {
     const target = await declareArtwork(trader.trade);

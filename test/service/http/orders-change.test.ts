@@ -6,7 +6,7 @@ import { orderWorkflowId } from '../../../workflows/messages';
 import { anIdempotencyKeyHeader, aLine, anAddress, anOrder, aQuote, placeOrder, uploadArtwork } from '../../support/baskets';
 import type { HttpClient } from '../../support/client';
 import { holdLock } from '../../support/held-lock';
-import { startService, type TestService } from '../../support/service';
+import { useService } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
 import { PdfReader } from '../documents/support';
 import { historyText } from '../workflows/history-text';
@@ -17,13 +17,9 @@ import { sweepOnce } from '../../support/sweep';
 const NEW_ADDRESS = anAddress({ name: 'Grace Newhome', line1: '9 Moved Road', line2: 'Flat 7', city: 'Carlton', postcode: '3053' });
 
 describe('PATCH /orders/{id}', () => {
-  let service: TestService;
+  const service = useService();
   let trader: Trader;
   let order: any;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service.stop());
   beforeEach(async () => {
     trader = await aTrader(service);
     order = await anOrder(trader.trade);

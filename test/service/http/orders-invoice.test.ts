@@ -1,19 +1,15 @@
 import { request } from 'undici';
 import { anOrder } from '../../support/baskets';
-import { sharedService, type TestService } from '../../support/service';
+import { useSharedService, useStarted } from '../../support/started';
 import { PdfReader } from '../documents/support';
 import { aTrader, expectRefusal, sql, type Trader } from './support';
 
 describe('GET /orders/{id}/invoice and /orders/{id}/invoice.pdf', () => {
-  let service: TestService;
-  const reader = new PdfReader();
-  beforeAll(async () => {
-    service = await sharedService();
-  });
-  afterAll(async () => {
-    reader.close();
-    await service.stop();
-  });
+  const service = useSharedService();
+  const reader = useStarted(
+    async () => new PdfReader(),
+    (opened) => opened.close(),
+  );
 
   async function anInvoicedOrder() {
     const trader = await aTrader(service);

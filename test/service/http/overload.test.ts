@@ -4,9 +4,9 @@ import { anOrder, aQuote } from '../../support/baskets';
 import { createDatabase } from '../../support/database';
 import { anEndpoint } from '../../support/endpoints';
 import { holdLock, type HeldLock } from '../../support/held-lock';
-import { sharedService, startService, type TestService } from '../../support/service';
+import { sharedService, startService } from '../../support/service';
+import { useReceiver, useService } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
-import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
 import { Wire } from '../../support/wire';
 import { aTrader, expectRefusal, sql, type Trader } from './support';
 
@@ -15,26 +15,18 @@ const MAX_WAITING = 100;
 
 /** Locks a table, so the requests of a test stay in the database until the release. */
 describe('an overloaded service', () => {
-  let service: TestService;
-  let receiver: WebhookReceiver;
+  const receiver = useReceiver();
+  // Rate limits above the number of requests that an account may have waiting.
+  const service = useService(() => ({ env: { RATE_LIMIT_FACTOR: '10', WEBHOOK_ALLOWED_ORIGINS: receiver.origin } }));
   let lock: HeldLock | null;
   let busy: Trader;
   let other: Trader;
-  beforeAll(async () => {
-    // Rate limits above the number of requests that an account may have waiting.
-    receiver = await startReceiver();
-    service = await startService({ env: { RATE_LIMIT_FACTOR: '10', WEBHOOK_ALLOWED_ORIGINS: receiver.origin } });
-  });
   beforeEach(async () => {
     [busy, other] = [await aTrader(service), await aTrader(service)];
   });
   afterEach(async () => {
     await lock?.release();
     lock = null;
-  });
-  afterAll(async () => {
-    await service?.stop();
-    await receiver?.close();
   });
 
   const lockTable = async (table: string): Promise<void> => {
@@ -150,15 +142,9 @@ it('a connection with more than a hundred unanswered requests is closed', async 
 });
 
 describe('a source with failed authentications', () => {
-  let service: TestService;
   let lock: HeldLock | null = null;
-  beforeAll(async () => {
-    service = await startService({ worker: false });
-  });
-  afterAll(async () => {
-    await lock?.release();
-    await service?.stop();
-  });
+  afterAll(() => lock?.release()); // before the service stops
+  const service = useService(() => ({ worker: false }));
 
   const countWaitingLookUps = async (): Promise<number> => {
     const text = `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%admit_request%'`;

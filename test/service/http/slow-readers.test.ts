@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import type { Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { insertEvent } from '../../../src/db/repositories/webhook-deliveries';
 import { createTradeApp } from '../../../src/http/app';
@@ -9,9 +8,9 @@ import { closeServer, listen } from '../../../src/http-server/listen';
 import { newId } from '../../../src/security/ids';
 import { anOrder } from '../../support/baskets';
 import { HttpClient } from '../../support/client';
-import { sharedService, type TestService } from '../../support/service';
+import { useMade, useSharedService, useStarted } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
-import { aTrader, type Trader } from './support';
+import { aTrader } from './support';
 
 const MIB = 1024 * 1024;
 const CONNECTIONS = 4;
@@ -20,15 +19,11 @@ const PIPELINED = 30;
 const MIN_PAGE_BYTES = { identity: 1_000_000, br: 500_000 };
 
 describe('a client that requests pages and does not read them', () => {
-  let service: TestService;
-  let server: Server;
-  let base: string;
-  let trader: Trader;
+  const service = useSharedService();
+  const trader = useMade(() => aTrader(service));
   const opened: Socket[] = [];
   const countCuts = (): number => service.logLines.filter((line) => line.includes('closed a connection')).length;
   beforeAll(async () => {
-    service = await sharedService();
-    trader = await aTrader(service);
     const { orderId } = await anOrder(trader.trade);
     for (const sequence of [2, 3]) {
       const id = newId('evt');
@@ -50,16 +45,20 @@ describe('a client that requests pages and does not read them', () => {
       } as const;
       await service.deps.database.transaction((sql) => insertEvent(sql, event));
     }
-    const config = { ...service.deps.config, rateLimitFactor: 100 }; // both tests send the pages that one key may have in a minute
-    const app = createTradeApp({ ...service.deps, config }, { bytes: 2 * MIB, slowMs: 300 });
-    server = await listen(app.callback(), 0, '127.0.0.1');
-    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
   });
-  afterAll(async () => {
-    for (const socket of opened) socket.destroy();
-    await closeServer(server);
-    await service.stop();
-  });
+  const server = useStarted(
+    () => {
+      const config = { ...service.deps.config, rateLimitFactor: 100 }; // both tests send the pages that one key may have in a minute
+      const app = createTradeApp({ ...service.deps, config }, { bytes: 2 * MIB, slowMs: 300 });
+      return listen(app.callback(), 0, '127.0.0.1');
+    },
+    (listening) => {
+      for (const socket of opened) socket.destroy();
+      return closeServer(listening);
+    },
+  );
+  const serverPort = () => (server.address() as AddressInfo).port;
+  const client = (key: string) => new HttpClient(`http://127.0.0.1:${serverPort()}/v1`, key);
 
   it.each(['identity', 'br'] as const)('in %s is disconnected, its key still works, and other keys do not wait', async (encoding) => {
     const sockets: Socket[] = [];
@@ -67,16 +66,16 @@ describe('a client that requests pages and does not read them', () => {
     const head = `GET /v1/events?limit=100 HTTP/1.1\r\nHost: any\r\nAuthorization: Bearer ${trader.testKey}\r\nAccept-Encoding: ${encoding}\r\n`;
     // Each connection has one unsent response; together they exceed the limit of a key.
     for (let index = 0; index < CONNECTIONS; index += 1) {
-      const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
+      const socket = connect(serverPort(), '127.0.0.1').pause();
       sockets.push(socket.on('error', () => undefined));
       opened.push(socket);
       socket.write(`${head}\r\n`.repeat(PIPELINED - 1) + `${head}Connection: close\r\n\r\n`);
     }
     await Promise.all(sockets.map((socket) => once(socket, 'readable'))); // the first responses are being sent
     const other = await aTrader(service);
-    expect((await new HttpClient(base, other.testKey).get('/orders')).status).toBe(200);
+    expect((await client(other.testKey).get('/orders')).status).toBe(200);
     await waitFor('a slow connection is closed', async () => {
-      const { status, json } = await new HttpClient(base, trader.testKey).get('/orders');
+      const { status, json } = await client(trader.testKey).get('/orders');
       if (status === 503) return false; // on a busy machine the request waits too long
       expect({ status, orders: json.data?.length }).toEqual({ status: 200, orders: 1 });
       return countCuts() > cutBefore;

@@ -2,25 +2,22 @@ import { anIdempotencyKeyHeader, anOrder, aQuote, placeOrder } from '../../suppo
 import { HttpClient } from '../../support/client';
 import { anEndpoint } from '../../support/endpoints';
 import { temporalAddress } from '../../support/infrastructure';
-import { startService, type TestService } from '../../support/service';
+import { useService, useStarted } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
 import { Wire } from '../../support/wire';
 import { aTrader, expectRefusal, countRows, sql } from './support';
 
 describe('orders while the connection to Temporal is broken', () => {
-  let service: TestService;
-  let wire: Wire;
+  const wire = useStarted(
+    async () => Wire.to(await temporalAddress()),
+    (opened) => opened.close(),
+  );
+  const service = useService(() => ({ worker: false, temporalAddress: wire.address }));
   beforeAll(async () => {
-    wire = await Wire.to(await temporalAddress());
-    service = await startService({ worker: false, temporalAddress: wire.address });
     service.env.TEMPORAL_ADDRESS = await temporalAddress();
     await service.startWorker();
   });
   afterEach(() => wire.mend());
-  afterAll(async () => {
-    await service.stop();
-    await wire.close();
-  });
 
   const startedOrders = async (accountId: string) =>
     (

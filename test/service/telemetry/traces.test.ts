@@ -5,9 +5,9 @@ import { anIdempotencyKeyHeader, anOrder, aQuote, placeOrder } from '../../suppo
 import { anEndpoint } from '../../support/endpoints';
 import { holdLock } from '../../support/held-lock';
 import { startOtlpReceiver, type ReceivedSpan } from '../../support/otlp-receiver';
-import { startService, type TestService } from '../../support/service';
+import { startService } from '../../support/service';
+import { useReceiver, useService, useStarted } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
-import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
 
 const CALLER_TRACE = '0af7651916cd43dd8448eb211c80319c';
 
@@ -16,18 +16,13 @@ function* endlessText(): Generator<string> {
 }
 
 describe('traces', () => {
-  let collector: Awaited<ReturnType<typeof startOtlpReceiver>>;
-  let receiver: WebhookReceiver;
-  let service: TestService;
+  const collector = useStarted(startOtlpReceiver, (opened) => opened.close());
+  const receiver = useReceiver();
+  const service = useService(() => ({
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, WEBHOOK_ALLOWED_ORIGINS: receiver.origin },
+  }));
   beforeAll(async () => {
-    [collector, receiver] = [await startOtlpReceiver(), await startReceiver()];
-    service = await startService({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, WEBHOOK_ALLOWED_ORIGINS: receiver.origin } });
     await anEndpoint(service.deps.database, service.account.accountId, receiver.url);
-  });
-  afterAll(async () => {
-    await service?.stop();
-    await receiver?.close();
-    await collector?.close();
   });
 
   const spansOf = (traceId: string) => collector.spans.filter((span) => span.traceId === traceId);

@@ -1,14 +1,14 @@
 import { Connection, type ConnectionOptions } from '@temporalio/client';
 import { openTemporal } from '../../../src/temporal';
 import { sendAsStudio } from '../../support/order-messages';
-import { sharedService, type TestService } from '../../support/service';
+import { useSharedService } from '../../support/started';
 import { aMilestone, OrderDriver } from '../workflows/order-driver';
 
 type Interceptor = NonNullable<ConnectionOptions['interceptors']>[number];
 const NOT_FOUND = 5;
 
 describe('a call that is repeated because its response was lost', () => {
-  let service: TestService;
+  const service = useSharedService();
   let connection: Connection;
   let calls = 0;
 
@@ -27,13 +27,9 @@ describe('a call that is repeated because its response was lost', () => {
   };
 
   beforeAll(async () => {
-    service = await sharedService();
     connection = await Connection.connect({ address: service.env.TEMPORAL_ADDRESS ?? '', interceptors: [loseFirstAnswer] });
   });
-  afterAll(async () => {
-    await connection?.close();
-    await service.stop();
-  });
+  afterAll(() => connection?.close());
 
   it('is one update, applied once', async () => {
     const desk = new OrderDriver(service);

@@ -12,8 +12,7 @@ import { newId } from '../../../src/security/ids';
 import { sendWorkflowId } from '../../../workflows/messages';
 import { anAccount } from '../../support/accounts';
 import { anOrder } from '../../support/baskets';
-import { startService, type TestService } from '../../support/service';
-import { startMailServer, type MailServer } from '../../support/smtp-server';
+import { useMade, useMailServer, useService } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
 import { aToken, findAuditEntries, validationPathsOf } from '../http/studio/support';
 import { historyText } from './history-text';
@@ -21,24 +20,9 @@ import { historyText } from './history-text';
 const BILLING = { name: 'Mia Chen', role: 'billing', email: 'mia@harbour.example' };
 
 describe('documents by mail', () => {
-  let mail: MailServer;
-  let service: TestService;
-  let office: ReturnType<TestService['studio']>;
-  beforeAll(async () => {
-    mail = await startMailServer();
-    service = await startService({ env: { SMTP_URL: mail.url } });
-    office = service.studio(await aToken(service, 'office', { name: 'Books' }));
-  });
-  afterAll(async () => {
-    await service?.stop();
-    await mail?.stop();
-  });
-  beforeEach(() => {
-    mail.setRecipientReply(null);
-    mail.setContentReply(null);
-    mail.setDrops(null);
-    mail.received.length = 0;
-  });
+  const mail = useMailServer();
+  const service = useService(() => ({ env: { SMTP_URL: mail.url } }));
+  const office = useMade(async () => service.studio(await aToken(service, 'office', { name: 'Books' })));
 
   /** An account with a billing contact and an invoice. */
   async function aBilled(environment: 'live' | 'test' = 'live') {

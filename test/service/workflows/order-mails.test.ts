@@ -5,29 +5,17 @@ import { decideChange } from '../../../src/domain/order-messages';
 import { MailDelayed, MailRefused, type Mail } from '../../../src/mail';
 import { newId } from '../../../src/security/ids';
 import { anAddress, aLine, aQuoteRequest, placeOrder, uploadArtwork } from '../../support/baskets';
-import { startService, type TestService } from '../../support/service';
-import { startMailServer, type MailServer } from '../../support/smtp-server';
+import { useMailServer, useService } from '../../support/started';
 import { aTrader, sql, type Trader } from '../http/support';
 import { historyText } from './history-text';
 import { sendMilestone } from '../http/studio/support';
 
 describe('mails about orders to collect and about artwork (ruling 94)', () => {
-  let mail: MailServer;
-  let service: TestService;
+  const mail = useMailServer();
+  const service = useService(() => ({ env: { SMTP_URL: mail.url, CONFIRMATION_DELAY: '1h' } }));
   let trader: Trader;
-  beforeAll(async () => {
-    mail = await startMailServer();
-    service = await startService({ env: { SMTP_URL: mail.url, CONFIRMATION_DELAY: '1h' } });
-  });
-  afterAll(async () => {
-    await service?.stop();
-    await mail?.stop();
-  });
   beforeEach(async () => {
     trader = await aTrader(service);
-    mail.received.length = 0;
-    mail.checkedRecipients.length = 0;
-    mail.setRecipientReply(null);
   });
 
   const sweep = (): Promise<{ mails: number }> =>

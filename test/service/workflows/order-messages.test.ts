@@ -5,19 +5,14 @@ import type { OrderMessage } from '../../../src/domain/order-messages';
 import { newId } from '../../../src/security/ids';
 import { TemporalUnavailable } from '../../../src/temporal/breaker';
 import { orderWorkflowId } from '../../../workflows/messages';
-import { sharedService, type TestService } from '../../support/service';
+import { useSharedService } from '../../support/started';
 import { sweepOnce } from '../../support/sweep';
 import { waitFor } from '../../support/wait-for';
 import { aMilestone, aParcel, aParcelVoid, OrderDriver, refusalCodeOf, type OrderRef } from './order-driver';
 
 describe('messages to an order', () => {
-  let service: TestService;
-  let desk: OrderDriver;
-  beforeAll(async () => {
-    service = await sharedService();
-    desk = new OrderDriver(service);
-  });
-  afterAll(() => service.stop());
+  const service = useSharedService();
+  const desk = new OrderDriver(service);
 
   const refusals = async (ref: OrderRef) => (await desk.timeline(ref)).filter(({ outcome }) => outcome === 'refused');
   const attention = (ref: OrderRef) =>

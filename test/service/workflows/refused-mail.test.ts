@@ -2,8 +2,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { createActivities, createWebhookActivities } from '../../../activities';
 import { anOrder } from '../../support/baskets';
 import { anEndpoint } from '../../support/endpoints';
-import { startService, type TestService } from '../../support/service';
-import { startMailServer, type MailServer } from '../../support/smtp-server';
+import { useMade, useMailServer, useService } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
 import { historyText } from './history-text';
 import { OrderDriver } from './order-driver';
@@ -14,22 +13,10 @@ const ACCOUNT_EMAIL = 'gallery@example.com';
 const NO_SUCH_USER = { code: 550, words: '5.1.1 <ada@example.com> no such user' };
 
 describe('a confirmation that the mail server refuses', () => {
-  let mail: MailServer;
-  let service: TestService;
-  let desk: OrderDriver;
-  beforeAll(async () => {
-    mail = await startMailServer();
-    service = await startService({ env: { SMTP_URL: mail.url } });
-    desk = new OrderDriver(service);
-  });
-  afterAll(async () => {
-    await service?.stop();
-    await mail?.stop();
-  });
+  const mail = useMailServer();
+  const service = useService(() => ({ env: { SMTP_URL: mail.url } }));
+  const desk = useMade(() => new OrderDriver(service));
   beforeEach(() => {
-    mail.setRecipientReply(null);
-    mail.setContentReply(null);
-    mail.checkedRecipients.length = 0;
     service.logLines.length = 0;
   });
 

@@ -9,8 +9,7 @@ import { anOrder } from '../../support/baskets';
 import { holdLock } from '../../support/held-lock';
 import { propertyRuns } from '../../support/property-runs';
 import { Random } from '../../support/random';
-import { startService, type TestService } from '../../support/service';
-import { startMailServer, type MailServer } from '../../support/smtp-server';
+import { useMade, useMailServer, useService } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
 import { aToken, findAuditEntries, validationPathsOf } from '../http/studio/support';
 
@@ -28,25 +27,13 @@ class TestClock {
 
 describe('reminders', () => {
   const clock = new TestClock();
-  let mail: MailServer;
-  let service: TestService;
-  let office: ReturnType<TestService['studio']>;
+  const mail = useMailServer();
+  const service = useService(() => ({ env: { SMTP_URL: mail.url }, clock }));
+  const office = useMade(async () => service.studio(await aToken(service, 'office', { name: 'Books' })));
   beforeAll(async () => {
-    mail = await startMailServer();
-    service = await startService({ env: { SMTP_URL: mail.url }, clock });
-    office = service.studio(await aToken(service, 'office', { name: 'Books' }));
     // At noon no day of 24 hours ends in another day, also if summer time begins or ends meanwhile.
     const { timeZone, today } = await service.deps.calendar.studioDay(service.deps.database, clock.now());
     clock.advanceTo(timeAt(timeZone, nextDay(today), '12:00:00'));
-  });
-  afterAll(async () => {
-    await service?.stop();
-    await mail?.stop();
-  });
-  beforeEach(() => {
-    mail.setRecipientReply(null);
-    mail.setContentReply(null);
-    mail.received.length = 0;
   });
 
   /** An account with reminders, whose mails have an address of their own. */

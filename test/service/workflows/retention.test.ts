@@ -1,10 +1,10 @@
 import { copyQuote } from '../../support/row-copies';
 import { startService, type TestService } from '../../support/service';
+import { useReceiver } from '../../support/started';
 import { anOrder } from '../../support/baskets';
 import { anEndpoint } from '../../support/endpoints';
 import { holdLock } from '../../support/held-lock';
 import { waitFor } from '../../support/wait-for';
-import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
 import { OrderDriver } from './order-driver';
 
 describe('retention of addresses', () => {
@@ -77,14 +77,10 @@ describe('retention of addresses', () => {
 });
 
 describe('retention of webhook attempts', () => {
-  let receiver: WebhookReceiver;
+  const receiver = useReceiver();
   let service: TestService;
   let desk: OrderDriver;
-  beforeAll(async () => {
-    receiver = await startReceiver();
-  });
   afterEach(() => service.stop());
-  afterAll(() => receiver.close());
 
   async function startWithRetention(days: string): Promise<void> {
     service = await startService({

@@ -3,8 +3,7 @@ import { createActivities } from '../../../activities';
 import { statementRunWorkflowId } from '../../../workflows/messages';
 import { anAccount } from '../../support/accounts';
 import { anOrder } from '../../support/baskets';
-import { startService, type TestService } from '../../support/service';
-import { startMailServer, type MailServer } from '../../support/smtp-server';
+import { useMade, useMailServer, useService } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
 import { aToken, findAuditEntries } from '../http/studio/support';
 import { historyText } from './history-text';
@@ -12,14 +11,11 @@ import { historyText } from './history-text';
 const PERIOD = { periodFrom: '2026-01-01', periodTo: '2026-12-31' };
 
 describe('statements to all accounts with a balance', () => {
-  let mail: MailServer;
-  let service: TestService;
-  let office: ReturnType<TestService['studio']>;
+  const mail = useMailServer();
+  const service = useService(() => ({ env: { SMTP_URL: mail.url } }));
+  const office = useMade(async () => service.studio(await aToken(service, 'office', { name: 'Books' })));
   const emails: string[] = [];
   beforeAll(async () => {
-    mail = await startMailServer();
-    service = await startService({ env: { SMTP_URL: mail.url } });
-    office = service.studio(await aToken(service, 'office', { name: 'Books' }));
     for (let n = 1; n <= 8; n += 1) {
       const { accountId, liveKey } = await anAccount(service.deps.database);
       const email = `books-${n}@gallery.example`;
@@ -29,15 +25,6 @@ describe('statements to all accounts with a balance', () => {
     }
     const { testKey } = await anAccount(service.deps.database); // a test order is no balance
     await anOrder(service.trade(testKey));
-  });
-  afterAll(async () => {
-    await service?.stop();
-    await mail?.stop();
-  });
-  beforeEach(() => {
-    mail.setRecipientReply(null);
-    mail.setContentReply(null);
-    mail.received.length = 0;
   });
 
   const start = (runId: string) => office.post('/statement-runs', { runId, ...PERIOD });

@@ -3,31 +3,21 @@ import { nextDay } from '../../../src/domain/pricing/ready-date';
 import { newId } from '../../../src/security/ids';
 import { insertAttempt } from '../../../src/db/repositories/webhook-deliveries';
 import { anEndpoint } from '../../support/endpoints';
-import { startService, type TestService } from '../../support/service';
-import { startMailServer, type MailServer } from '../../support/smtp-server';
+import { useMade, useMailServer, useService } from '../../support/started';
 import { OrderDriver } from './order-driver';
 import { sendMilestone } from '../http/studio/support';
 
 const MINUTE = 60_000;
 
 describe('mails of the studio', () => {
-  let mail: MailServer;
-  let service: TestService;
-  let desk: OrderDriver;
   /** The service's time. Before the first price book is in force, it is the real time. */
   let now = new Date();
-  beforeAll(async () => {
-    mail = await startMailServer();
-    service = await startService({ env: { SMTP_URL: mail.url, STUDIO_PUBLIC_URL: 'https://studio.example/' }, clock: { now: () => now } });
-    desk = new OrderDriver(service);
-  });
-  afterAll(async () => {
-    await service?.stop();
-    await mail?.stop();
-  });
-  beforeEach(() => {
-    mail.received.length = 0;
-  });
+  const mail = useMailServer();
+  const service = useService(() => ({
+    env: { SMTP_URL: mail.url, STUDIO_PUBLIC_URL: 'https://studio.example/' },
+    clock: { now: () => now },
+  }));
+  const desk = useMade(() => new OrderDriver(service));
 
   const runWorkflow = (type: 'attention' | 'sweep') =>
     desk.client.workflow.execute(type, { workflowId: `${type}-${newId('req')}`, taskQueue: service.taskQueue });

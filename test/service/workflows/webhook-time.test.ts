@@ -8,32 +8,28 @@ import { anOrder } from '../../support/baskets';
 import { anEndpoint } from '../../support/endpoints';
 import { SHUTDOWN_GRACE_MS } from '../../../src/temporal/workers';
 import { timeSkippingServerPath } from '../../support/infrastructure';
-import { startService, type TestService } from '../../support/service';
+import { useReceiver, useService, useStarted } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
-import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
 
 const HOUR = 60 * 60 * 1000;
 const MINUTES = [0, 1, 6, 21, 81, 321, 1041];
 
 describe('the retry schedule of seventeen hours', () => {
-  let temporal: TestWorkflowEnvironment;
-  let receiver: WebhookReceiver;
-  let service: TestService;
-  let stopWorkers: () => Promise<void>;
   /** Difference between the server's time and this process's. Attempts use the server's time. */
   let aheadMs = 0;
 
-  beforeAll(async () => {
-    temporal = await TestWorkflowEnvironment.createTimeSkipping({
-      server: { executable: { type: 'existing-path', path: timeSkippingServerPath() } },
-    });
-    receiver = await startReceiver();
-    service = await startService({
-      temporalAddress: temporal.address,
-      worker: false,
-      env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin },
-      clock: { now: () => new Date(Date.now() + aheadMs) },
-    });
+  const temporal = useStarted(
+    () => TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path: timeSkippingServerPath() } } }),
+    (environment) => environment.teardown(),
+  );
+  const receiver = useReceiver();
+  const service = useService(() => ({
+    temporalAddress: temporal.address,
+    worker: false,
+    env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin },
+    clock: { now: () => new Date(Date.now() + aheadMs) },
+  }));
+  const startWorkers = async () => {
     // This server cannot list search attributes, so they are created without a check; 2 is KEYWORD.
     await temporal.connection.operatorService.addSearchAttributes({
       namespace: 'default',
@@ -48,18 +44,14 @@ describe('the retry schedule of seventeen hours', () => {
     const relay = new Relay(service.deps);
     relay.start();
     await anEndpoint(service.deps.database, service.account.accountId, receiver.url);
-    stopWorkers = async () => {
+    const stop = async () => {
       await relay.stop(SHUTDOWN_GRACE_MS);
       for (const worker of workers) worker.shutdown();
       await done;
     };
-  });
-  afterAll(async () => {
-    await stopWorkers?.();
-    await service?.stop();
-    await receiver?.close();
-    await temporal?.teardown();
-  });
+    return { stop };
+  };
+  useStarted(startWorkers, (started) => started.stop());
 
   /** One order whose endpoint answers 500 until attempt `succeedsAt`. Returns the minutes of its attempts. */
   async function runAttempts(succeedsAt: number): Promise<{ minutes: number[]; state: string }> {

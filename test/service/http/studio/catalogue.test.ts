@@ -5,33 +5,11 @@ import { useMade, useService } from '../../../support/started';
 import { studioDayOf } from '../../../../src/db/repositories/studio-calendar';
 import { aKey } from '../../../support/accounts';
 import { aLine, aQuoteRequest, uploadArtwork } from '../../../support/baskets';
+import { GLAZING, MEDIA } from '../../../support/catalogue-rows';
 import { anItem } from '../../../unit/domain/pricing/basket';
 import { aToken, findAuditEntries, OrderFactory, sendMilestone, validationPathsOf } from './support';
 
 const PAPER = 'media-cotton-rag-310';
-const MEDIA = {
-  id: 'media-new',
-  name: 'New rag',
-  clientTitle: null,
-  description: null,
-  imageUrl: null,
-  storefrontTier: 'advanced',
-  surfaceType: 'matte',
-  gramsPerSqm: 300,
-  maxPrintWidthMm: null,
-  supportsTornEdge: false,
-};
-const GLAZING = {
-  id: 'glazing-new',
-  name: 'New glass',
-  clientTitle: null,
-  description: null,
-  imageUrl: null,
-  isUvProtective: true,
-  isAntiReflective: false,
-  isAcrylic: false,
-  qualityTierIds: null,
-};
 
 describe('/catalogue/{section}', () => {
   const service = useService();

@@ -1,21 +1,14 @@
 import { orderWorkflowId } from '../../../../workflows/messages';
-import { startService, type TestService } from '../../../support/service';
 import type { HttpClient, Reply } from '../../../support/client';
+import { useMade, useService } from '../../../support/started';
 import { waitFor } from '../../../support/wait-for';
 import { aToken, findAuditEntries, findEventTypes, validationPathsOf, OrderFactory } from './support';
 
 describe('POST /orders/{id}/milestones/{milestoneId}/correct', () => {
-  let service: TestService;
-  let floor: HttpClient;
-  let office: HttpClient;
-  let orders: OrderFactory;
-  beforeAll(async () => {
-    service = await startService({ env: { ORDER_QUIET_PERIOD: '1s' } });
-    floor = service.studio(await aToken(service, 'floor'));
-    office = service.studio(await aToken(service, 'office', { name: 'Rosa' }));
-    orders = new OrderFactory(service);
-  });
-  afterAll(() => service?.stop());
+  const service = useService(() => ({ env: { ORDER_QUIET_PERIOD: '1s' } }));
+  const floor = useMade(async () => service.studio(await aToken(service, 'floor')));
+  const office = useMade(async () => service.studio(await aToken(service, 'office', { name: 'Rosa' })));
+  const orders = new OrderFactory(service);
 
   const sendMilestone = (orderId: string, type: string, milestoneId = type) =>
     floor.post(`/orders/${orderId}/milestones`, { milestoneId, type });

@@ -1,31 +1,8 @@
 import { SEED_CATALOGUE } from '../../../../../src/db/seed/catalogue';
 import type { StoredCatalogueSection } from '../../../../../src/domain/catalogue';
 import { CATALOGUE_ROW, SECTION_FIELDS } from '../../../../../src/http/catalogue-rows';
+import { GLAZING, MEDIA } from '../../../../support/catalogue-rows';
 import { studioPaths } from '../../schemas/paths';
-
-const MEDIA = {
-  id: 'media-new',
-  name: 'New rag',
-  clientTitle: null,
-  description: null,
-  imageUrl: null,
-  storefrontTier: 'advanced',
-  surfaceType: 'matte',
-  gramsPerSqm: 300,
-  maxPrintWidthMm: null,
-  supportsTornEdge: false,
-};
-const GLAZING = {
-  id: 'glazing-new',
-  name: 'New glass',
-  clientTitle: null,
-  description: null,
-  imageUrl: null,
-  isUvProtective: true,
-  isAntiReflective: false,
-  isAcrylic: false,
-  qualityTierIds: null,
-};
 
 describe('a row of the catalogue', () => {
   it.each<[string, StoredCatalogueSection, string, object, string[]]>([
