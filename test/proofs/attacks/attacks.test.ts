@@ -5,7 +5,6 @@ import { ATTACKS } from './support/attacks';
 import { Bystander, type Experience } from './support/bystander';
 import { CHECKS_TIMES, createWorld, type World } from './support/world';
 
-/** Only `npm run test:attacks` checks latencies, because other proofs would slow both accounts down. */
 const MIN_LIMIT_MS = 250;
 const MAX_SLOWDOWN = 5;
 

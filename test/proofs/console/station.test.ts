@@ -37,6 +37,9 @@ describeInBrowser('station mode', () => {
   const isArmed = (step: string): Promise<void> => waitUntilArmed(page, order.orderNumber, step);
   const state = async (): Promise<{ status: string; baseStatus: string; facts: { printed: boolean; liveParcels: number } }> =>
     (await service.studio().get(`/orders/${order.orderId}`)).json.data;
+  /** The types of what was recorded, also after it was undone. */
+  const recorded = async (): Promise<string[]> =>
+    (await service.studio().get(`/orders/${order.orderId}`)).json.data.timeline.map(({ type }: { type: string }) => type);
   const send = (type: string) => service.studio().post(`/orders/${order.orderId}/milestones`, { milestoneId: type, type });
 
   it('one scan and one Enter mark an order as printed', async () => {
@@ -56,7 +59,7 @@ describeInBrowser('station mode', () => {
     await waitForText(page.getByRole('status'), `${order.orderNumber} started`);
     await page.getByRole('button', { name: 'Undo' }).click();
     await button('Start').waitFor();
-    expect((await state()).status).toBe('received');
+    expect([(await state()).status, await recorded()]).toEqual(['received', ['production_started', 'corrected']]);
     await waitForAnimations(page);
     expect(await seriousFindings(page)).toEqual([]);
   });
@@ -246,6 +249,7 @@ describeInBrowser('station mode', () => {
     await waitForText(page.getByRole('status'), `${order.orderNumber} packed`);
     await page.getByRole('button', { name: 'Undo' }).click();
     await button('Pack').waitFor();
+    expect((await recorded()).slice(-2)).toEqual(['parcel_added', 'parcel_voided']);
     expect((await state()).facts.liveParcels).toBe(0);
   });
 
@@ -408,8 +412,9 @@ describeInBrowser('station mode', () => {
       await button('Complete').click();
       await waitForText(page.getByRole('status'), `${order.orderNumber} completed`);
       if (time === 0) await page.getByRole('button', { name: 'Undo' }).click();
-      else expect((await state()).baseStatus).toBe('completed');
     }
+    expect((await state()).baseStatus).toBe('completed');
+    expect((await recorded()).slice(-3)).toEqual(['completed', 'corrected', 'completed']);
   });
 });
 

@@ -4,10 +4,10 @@ import { aKey, anAccount, type TestAccount } from '../../../support/accounts';
 import { HttpClient } from '../../../support/client';
 import type { Stack } from '../../faults/support/stack';
 
-/** The attacked service, and the attacker's account with more keys than an attack needs. */
-/** Whether times are judged, as on an idle machine. */
+/** Only `npm run test:attacks` judges times, because other proofs would slow both accounts down. */
 export const CHECKS_TIMES = process.env['ATTACK_TIMES'] !== undefined;
 
+/** The attacked service, and the attacker's account with more keys than an attack needs. */
 export interface World {
   stack: Stack;
   deps: Dependencies;
