@@ -32,7 +32,7 @@ export function createArrivalRecorder({ database, clock }: Pick<ArrivalDeps, 'da
         if (await hasOrderWithOtherChecksum(sql, upload.id, checksum)) {
           throw new ApiError('ARTWORK_IN_USE', 'An order uses the stored file, so it cannot be replaced. Request a new upload.');
         }
-        await recordUploadArrival(sql, upload.id, { sizeBytes, checksum }, clock.now());
+        await sql.commitWith(() => recordUploadArrival(sql, upload.id, { sizeBytes, checksum }, clock.now()));
       }),
   };
 }
@@ -66,7 +66,7 @@ export async function saveArrival(
   return database.transaction(async (sql) => {
     const upload = await lockUpload(sql, { id: uploadId });
     if (upload === null || upload.checksum !== knownChecksum) return null;
-    await recordUploadArrival(sql, uploadId, bytes, now);
+    await sql.commitWith(() => recordUploadArrival(sql, uploadId, bytes, now));
     return now;
   });
 }

@@ -220,19 +220,21 @@ export function hasOrderWithOtherChecksum(sql: Sql, uploadId: string, checksum: 
  * Requires `lockUpload` in the same transaction.
  */
 export async function recordUploadArrival(sql: Sql, uploadId: string, { sizeBytes, checksum }: ReceivedBytes, now: Date): Promise<void> {
-  await sql.run(
-    `
-    UPDATE uploads u SET received_at = $2, checksum = $3,
-      inspect_at = CASE WHEN ${isInspectedSql('$3')} THEN inspect_at ELSE COALESCE(inspect_at, clock_timestamp()) END WHERE id = $1`,
-    [uploadId, now, checksum],
-  );
-  await sql.run(
-    `
-    UPDATE order_artwork SET size_bytes = $2, checksum = $3, fixed_at = $4, next_check_at = NULL WHERE upload_id = $1 AND fixed_at IS NULL`,
-    [uploadId, sizeBytes, checksum, now],
-  );
   const isMissing = `code = 'ARTWORK_MISSING' AND subject = $2 AND order_id IN (SELECT order_id FROM order_artwork WHERE upload_id = $2)`;
-  await clearAttentionWhere(sql, isMissing, [uploadId], now);
+  await Promise.all([
+    sql.run(
+      `
+      UPDATE uploads u SET received_at = $2, checksum = $3,
+        inspect_at = CASE WHEN ${isInspectedSql('$3')} THEN inspect_at ELSE COALESCE(inspect_at, clock_timestamp()) END WHERE id = $1`,
+      [uploadId, now, checksum],
+    ),
+    sql.run(
+      `
+      UPDATE order_artwork SET size_bytes = $2, checksum = $3, fixed_at = $4, next_check_at = NULL WHERE upload_id = $1 AND fixed_at IS NULL`,
+      [uploadId, sizeBytes, checksum, now],
+    ),
+    clearAttentionWhere(sql, isMissing, [uploadId], now),
+  ]);
 }
 
 /** The order's missing artwork that its workflow still checks for. */
