@@ -16,8 +16,15 @@ import { assertIssuedNumbers, reconcileWithConfig, formatReconcileResult } from 
 import { createAdminToken, TokenError } from './tokens';
 import { UnreachableError, withConnectionErrors, withTemporal } from './connections';
 import type * as Replay from './replay';
+import type { Terminal } from './terminal';
 
 type PrintLine = (line: string) => void;
+
+/** Settings of the command, and its output. */
+export interface Shell {
+  env: Terminal['env'];
+  printLine: PrintLine;
+}
 
 /** Search attributes are missing, and the server allows only its operators to register them. */
 class SearchAttributesError extends Error {}
@@ -37,8 +44,8 @@ const EXPECTED_ERRORS = [
 export const isExpectedError = (error: unknown): error is Error => EXPECTED_ERRORS.some((problem) => error instanceof problem);
 
 /** `trade-print migrate`. @throws DatabaseUnreachable, UnreachableError, AppRoleError */
-export function migrate(appRole: string | undefined, printLine: PrintLine): Promise<void> {
-  return withDatabase(async (database, config) => {
+export function migrate(appRole: string | undefined, { env, printLine }: Shell): Promise<void> {
+  return withDatabase(env, async (database, config) => {
     const applied = await database.migrate({ onWait: printLine });
     printLine(applied.length === 0 ? 'the database is up to date' : `applied ${applied.join(', ')}`);
     if (appRole !== undefined) await grantRole(database, appRole, config.databaseAppPassword, printLine);
@@ -70,16 +77,16 @@ async function grantRole(database: Database, appRole: string, password: string |
 }
 
 /** `trade-print seed`. @throws DatabaseUnreachable */
-export function seedDatabase(printLine: PrintLine): Promise<void> {
-  return withDatabase(async (database) => {
+export function seedDatabase({ env, printLine }: Shell): Promise<void> {
+  return withDatabase(env, async (database) => {
     await seed(database, new Date());
     printLine('the catalogue, the price book and the settings exist');
   });
 }
 
 /** `trade-print secrets rotate`; false if a secret does not use the first key afterwards. @throws DatabaseUnreachable */
-export function rotateSecrets(printLine: PrintLine): Promise<boolean> {
-  return withDatabase(async (database, { secretsKeys }) => {
+export function rotateSecrets({ env, printLine }: Shell): Promise<boolean> {
+  return withDatabase(env, async (database, { secretsKeys }) => {
     const box = new SecretBox(secretsKeys);
     const rotation = await rotateStored(database, box);
     for (const column of rotation.columns) printLine(formatColumnRotation(column));
@@ -103,8 +110,8 @@ function formatConclusion({ otherKeyIds, columns }: Rotation, keyId: string): st
 }
 
 /** `trade-print tokens create-admin`. @throws DatabaseUnreachable, TokenError */
-export function printAdminToken(options: { name: string; force: boolean }, printLine: PrintLine): Promise<void> {
-  return withDatabase(async (database) => printLine(await createAdminToken(database, { ...options, now: new Date() })));
+export function printAdminToken(options: { name: string; force: boolean }, { env, printLine }: Shell): Promise<void> {
+  return withDatabase(env, async (database) => printLine(await createAdminToken(database, { ...options, now: new Date() })));
 }
 
 export interface ReconcileFlags {
@@ -118,34 +125,34 @@ export interface ReconcileFlags {
 /** `trade-print reconcile`; false if a finding could not be repaired. @throws DatabaseUnreachable, UnreachableError, ReconcileError, CommandFailure */
 export async function runReconcile(
   { dryRun, json, restored, issuedLive, issuedTest }: ReconcileFlags,
-  printLine: PrintLine,
+  { env, printLine }: Shell,
 ): Promise<boolean> {
   const issuedNumbers = [...assertIssuedNumbers(issuedLive, 'live'), ...assertIssuedNumbers(issuedTest, 'test')];
-  const result = await reconcileWithConfig(loadConfig(), { dryRun, restored, issuedNumbers });
+  const result = await reconcileWithConfig(loadConfig(env), { dryRun, restored, issuedNumbers });
   printLine(json ? JSON.stringify({ dryRun, ...result }, null, 2) : formatReconcileResult(result, dryRun));
   return dryRun || result.findings.every(({ repaired }) => repaired);
 }
 
 /** `trade-print replay`; false if a history does not replay. @throws UnreachableError, CommandFailure */
-export async function runReplay(flags: Replay.ReplayFlags, printLine: PrintLine): Promise<boolean> {
+export async function runReplay(flags: Replay.ReplayFlags, { env, printLine }: Shell): Promise<boolean> {
   // Loads the SDK's worker, which other commands do not need.
   const { replay, formatReplay } = require('./replay') as typeof Replay;
-  const replayed = await withTemporal(loadConfig(), (temporal) => replay(temporal, flags));
+  const replayed = await withTemporal(loadConfig(env), (temporal) => replay(temporal, flags));
   for (const line of formatReplay(replayed)) printLine(line);
   return replayed.every(({ failures }) => failures.length === 0);
 }
 
 /** `trade-print demo`. @throws DemoError */
-export async function runDemo(printLine: PrintLine): Promise<void> {
-  await runDemoJob(readDemoSettings(process.env, printLine));
+export async function runDemo({ env, printLine }: Shell): Promise<void> {
+  await runDemoJob(readDemoSettings(env, printLine));
 }
 
-export async function printOpenApiDocument(api: string, printLine: PrintLine): Promise<void> {
-  printLine(JSON.stringify(api === 'trade' ? tradeDocument(process.env.PUBLIC_BASE_URL) : studioDocument(), null, 2));
+export async function printOpenApiDocument(api: string, { env, printLine }: Shell): Promise<void> {
+  printLine(JSON.stringify(api === 'trade' ? tradeDocument(env.PUBLIC_BASE_URL) : studioDocument(), null, 2));
 }
 
-async function withDatabase<T>(work: (database: Database, config: Config) => Promise<T>): Promise<T> {
-  const config = loadConfig();
+async function withDatabase<T>(env: Shell['env'], work: (database: Database, config: Config) => Promise<T>): Promise<T> {
+  const config = loadConfig(env);
   const database = await openDatabase(config.databaseDirectUrl, 2);
   try {
     return await work(database, config);

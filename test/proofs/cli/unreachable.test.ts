@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { projectRoot } from '../../../scripts/start/project';
 import { newSecret } from '../../../src/security/ids';
-import { runTradePrint, type CommandOutput } from '../../support/command-line';
+import { runInProcess, type CommandOutput } from '../../support/command-line';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { builtFile, temporalAddress } from '../../support/infrastructure';
 import { TEST_SECRETS_KEY } from '../../support/secrets';
@@ -28,7 +28,7 @@ describe('an unreachable service is one line that names its setting, and exit co
   }
 
   it.each(COMMANDS)('PostgreSQL is unreachable: %s %s', async (...args) => {
-    const said = await runTradePrint(args, {
+    const said = await runInProcess(args, {
       DATABASE_URL: `postgres://u:${password}@${CLOSED_ADDRESS}/prints`,
       TEMPORAL_ADDRESS: await temporalAddress(),
     });
@@ -40,7 +40,7 @@ describe('an unreachable service is one line that names its setting, and exit co
     ['no such database', () => urlWith({ pathname: '/none_of_ours' }), /none_of_ours/],
     ['a name of two addresses', () => `postgres://u:${password}@localhost:1/prints`, /ECONNREFUSED/],
   ])('PostgreSQL refuses the connection: %s', async (_what, url, reason) => {
-    expectOneLine(await runTradePrint(['seed'], { DATABASE_URL: url() }), 'DATABASE_URL', reason);
+    expectOneLine(await runInProcess(['seed'], { DATABASE_URL: url() }), 'DATABASE_URL', reason);
   });
 
   it.each(['api', 'worker', 'relay', 'inspector'])('PostgreSQL refuses the role of the process: %s', async (name) => {
@@ -63,7 +63,7 @@ describe('an unreachable service is one line that names its setting, and exit co
   it('Temporal is unreachable, is another server, or lacks the namespace: migrate, reconcile and replay', async () => {
     const { host } = new URL(database.url);
     const expectUnreachable = async (args: string[]) => {
-      const say = async (settings: Record<string, string>) => runTradePrint(args, { DATABASE_URL: database.url, ...settings });
+      const say = async (settings: Record<string, string>) => runInProcess(args, { DATABASE_URL: database.url, ...settings });
       const [nobody, other, nameless] = await Promise.all([
         say({ TEMPORAL_ADDRESS: CLOSED_ADDRESS }),
         say({ TEMPORAL_ADDRESS: host }),
@@ -77,7 +77,7 @@ describe('an unreachable service is one line that names its setting, and exit co
   });
 
   it('reconcile without a worker', async () => {
-    const { code, stderr } = await runTradePrint(['reconcile'], { DATABASE_URL: database.url, TEMPORAL_ADDRESS: await temporalAddress() });
+    const { code, stderr } = await runInProcess(['reconcile'], { DATABASE_URL: database.url, TEMPORAL_ADDRESS: await temporalAddress() });
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^no worker .+ then try again\n$/)]);
   });
 

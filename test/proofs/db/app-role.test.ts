@@ -3,7 +3,7 @@ import { openDatabase, TIMEOUTS, type Database } from '../../../src/db/database'
 import { FIRST_PRICE_BOOK } from '../../../src/db/seed/price-book';
 import { newSecret } from '../../../src/security/ids';
 import { anOrder } from '../../support/baskets';
-import { runTradePrint } from '../../support/command-line';
+import { runInProcess } from '../../support/command-line';
 import { anEndpoint } from '../../support/endpoints';
 import { pgAdminUrl, temporalAddress } from '../../support/infrastructure';
 import { startService, type TestService } from '../../support/service';
@@ -24,7 +24,7 @@ describe("The application's own database role", () => {
     return url.href;
   };
   let settings: Record<string, string>;
-  const migrateAs = (role: string) => runTradePrint(['migrate', '--app-role', role], settings);
+  const migrateAs = (role: string) => runInProcess(['migrate', '--app-role', role], settings);
   let admin: Database;
   let asApp: Database;
   let service: TestService;
@@ -46,7 +46,7 @@ describe("The application's own database role", () => {
       stderr: '',
       stdout: expect.stringContaining(`the role ${app} has the permissions of the processes`),
     });
-    expect(await runTradePrint(['seed'], settings)).toMatchObject({ code: 0, stderr: '' });
+    expect(await runInProcess(['seed'], settings)).toMatchObject({ code: 0, stderr: '' });
     receiver = await startReceiver();
     service = await startService({ env: { DATABASE_URL: databaseUrlOf(app, appPassword), WEBHOOK_ALLOWED_ORIGINS: receiver.origin } });
     asApp = await openDatabase(databaseUrlOf(app, appPassword), 2);
@@ -151,7 +151,7 @@ describe("The application's own database role", () => {
 
   it('of another administrator is accepted once that one has set the timeouts', async () => {
     await admin.run(`CREATE ROLE ${foreign} LOGIN`);
-    const migrateWithoutPassword = () => runTradePrint(['migrate', '--app-role', foreign], { ...settings, DATABASE_APP_PASSWORD: '' });
+    const migrateWithoutPassword = () => runInProcess(['migrate', '--app-role', foreign], { ...settings, DATABASE_APP_PASSWORD: '' });
     const refused = await migrateWithoutPassword();
     const [, statements = ''] = /let its administrator run: (.+)\n$/.exec(refused.stderr) ?? [];
     expect([refused.code, statements]).toEqual([1, expect.stringContaining(`ALTER ROLE ${foreign} IN DATABASE ${database} SET`)]);
@@ -201,7 +201,7 @@ describe("The application's own database role", () => {
   );
 
   it('without a password gets a message with instructions when it is new', async () => {
-    const { code, stdout } = await runTradePrint(['migrate', '--app-role', fresh], { ...settings, DATABASE_APP_PASSWORD: '' });
+    const { code, stdout } = await runInProcess(['migrate', '--app-role', fresh], { ...settings, DATABASE_APP_PASSWORD: '' });
     expect([code, stdout]).toEqual([
       0,
       expect.stringMatching(new RegExp(`the new role ${fresh} has no password: set DATABASE_APP_PASSWORD and run this again`)),
