@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { NativeConnection } from '@temporalio/worker';
+import type { SessionTimeouts } from '../../src/db/database';
 import type { Clock } from '../../src/platform/clock';
 import { loadConfig } from '../../src/config/config';
 import { createDependencies, type Dependencies } from '../../src/processes/dependencies';
@@ -53,7 +54,11 @@ export interface RunningWorker {
 }
 
 /** On a busy machine, a test's statements may take longer than a client would wait. */
-export const LONG_TIMEOUTS = { lock_timeout: 30_000, statement_timeout: 45_000, idle_in_transaction_session_timeout: 45_000 };
+export const LONG_TIMEOUTS: SessionTimeouts = {
+  lock_timeout: 30_000,
+  statement_timeout: 45_000,
+  idle_in_transaction_session_timeout: 45_000,
+};
 
 export interface ServiceOptions {
   /** False: no workers and no relay until `startWorker`. */
@@ -66,8 +71,8 @@ export interface ServiceOptions {
   webhookSender?: WebhookSender;
   /** Interval of the credential checks of an event stream, ms. */
   streamRecheckMs?: number;
-  /** True: statements have the time limits of production, for tests of stuck locks. */
-  hasProductionTimeouts?: boolean;
+  /** Default: `LONG_TIMEOUTS`. Tests of stuck locks use production's, `TIMEOUTS`. */
+  timeouts?: SessionTimeouts;
   /** Replaces the run's Temporal dev server. */
   temporalAddress?: string;
   /** Returns the address that the API connects to instead of the database's, such as a proxy's. `deps` and workers use the database's. */
@@ -133,7 +138,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     createDependencies(loadConfig({ ...env, ...overrides }), 'test', {
       logger,
       taskQueue,
-      ...(options.hasProductionTimeouts === true ? {} : { session: LONG_TIMEOUTS }),
+      session: options.timeouts ?? LONG_TIMEOUTS,
       webhooksTaskQueue: `${taskQueue}-webhooks`,
       artworkTaskQueue: `${taskQueue}-artwork`,
       ...(options.clock ? { clock: options.clock } : {}),

@@ -1,3 +1,4 @@
+import { TIMEOUTS } from '../../../src/db/database';
 import { QueueOverloaded } from '../../../src/runtime/keyed-queue';
 import { aTrader, expectRefusal, type Trader } from '../../service/http/support';
 import { anIdempotencyKeyHeader, anOrder, aQuote, placeOrder } from '../../support/baskets';
@@ -16,7 +17,7 @@ describe("an account's row that stays locked", () => {
   let stuck: Trader;
   let other: Trader;
   beforeAll(async () => {
-    service = await startService({ hasProductionTimeouts: true });
+    service = await startService({ timeouts: TIMEOUTS });
     [stuck, other] = [await aTrader(service), await aTrader(service)];
   });
   afterAll(async () => {

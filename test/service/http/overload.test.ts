@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { TIMEOUTS } from '../../../src/db/database';
 import { anOrder, aQuote } from '../../support/baskets';
 import { createDatabase } from '../../support/database';
 import { anEndpoint } from '../../support/endpoints';
@@ -201,7 +202,7 @@ it('a cancel that waits for a worker does not delay the uploads of its account, 
 });
 
 it('a message to a locked order is refused as OVERLOADED, and works afterwards', async () => {
-  const service = await startService({ hasProductionTimeouts: true });
+  const service = await startService({ timeouts: TIMEOUTS });
   try {
     const trader = await aTrader(service);
     const { orderId } = await anOrder(trader.trade);

@@ -1,3 +1,4 @@
+import { TIMEOUTS } from '../../../src/db/database';
 import { readStoredMetrics } from '../../../src/db/repositories/metrics';
 import { RELEASE } from '../../../src/platform/version';
 import { observeProcess } from '../../../src/telemetry/observers';
@@ -19,7 +20,7 @@ const eventsOf = (samples: Samples, objective: string): number[] =>
   ['met', 'missed'].map((result) => sumOf(samples, 'trade_print_objective_events_total', { objective, result }));
 
 describe('metrics of an API process', () => {
-  const service = useService(() => ({ hasProductionTimeouts: true }));
+  const service = useService(() => ({ timeouts: TIMEOUTS }));
   const trade = useMade(() => service.trade(service.account.testKey));
   beforeAll(async () => {
     await anOrder(trade);

@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
+import { TIMEOUTS } from '../../../src/db/database';
 import { anIdempotencyKeyHeader, anOrder, aQuote, placeOrder } from '../../support/baskets';
 import { anEndpoint } from '../../support/endpoints';
 import { holdLock } from '../../support/held-lock';
@@ -57,7 +58,7 @@ describe('traces', () => {
   it('of a failed request have the status error', async () => {
     const own = await startService({
       worker: false,
-      hasProductionTimeouts: true,
+      timeouts: TIMEOUTS,
       env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
     });
     try {
