@@ -145,9 +145,9 @@ def make_tiff(choice: random.Random, rng: np.random.Generator, path: Path) -> di
     stored = samples
     table = None
     if photometric == "palette":
-        table = rng.integers(0, 65536, (3, 256)).astype(np.uint16)
+        # Smooth, because a preview blurs the hard edges of a small picture.
+        table = np.rint(photo(rng, 256, 1, 3)[0].T * 65535).astype(np.uint16)
         index = np.rint(color[..., 0] * 255).astype(int)
-        index = (index // 64) * 64
         shown = (table.T[index] / 65535).astype(float)
         stored, mode_shown, expected = index[..., None], "RGB", render(shown, "RGB", None)
     elif photometric in ("cielab", "icclab"):
