@@ -8,6 +8,19 @@ const { existsSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { Worker } = require('jest-worker');
 
+/**
+ * Files that take minutes. They start first, or they would run alone at the end. Jest orders by the size of a file, until it has measured
+ * one.
+ */
+const LONG_FILES = [
+  'proofs/contract/run.test.ts',
+  'proofs/observability/faults.test.ts',
+  'proofs/artwork/pictures.test.ts',
+  'proofs/node-versions.test.ts',
+  'proofs/console/scanners.test.ts',
+  'proofs/attacks/attacks.test.ts',
+];
+
 module.exports = class Runner {
   constructor(globalConfig) {
     this.globalConfig = globalConfig;
@@ -24,9 +37,11 @@ module.exports = class Runner {
       maxRetries: 0,
       forkOptions: { execArgv: ['--enable-source-maps', '--require', join(__dirname, 'process.cjs')], silent: false },
     });
-    // A broken unit fails in the first seconds.
-    const isUnitTest = ({ path }) => path.includes(join('test', 'unit'));
-    const queue = tests.toSorted((a, b) => isUnitTest(b) - isUnitTest(a));
+    const rankOf = ({ path }) => {
+      if (path.includes(join('test', 'unit'))) return 0; // a broken unit fails in the first seconds
+      return LONG_FILES.some((name) => path.endsWith(join('test', name))) ? 1 : 2;
+    };
+    const queue = tests.toSorted((a, b) => rankOf(a) - rankOf(b));
     const runQueue = async () => {
       for (let test = queue.shift(); test !== undefined && !watcher.isInterrupted(); test = queue.shift()) {
         await onStart(test);
