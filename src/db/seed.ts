@@ -1,12 +1,12 @@
 import { rowId, STORED_SECTIONS } from '../domain/catalogue';
 import { SEED_CATALOGUE } from './seed/catalogue';
 import { FIRST_PRICE_BOOK } from './seed/price-book';
-import { hashKey, newApiKey, apiKeyPrefix } from '../security/api-keys';
+import { hashKey, newApiKey } from '../security/api-keys';
 import { sha256 } from '../security/fingerprint';
 import { newId } from '../security/ids';
 import { SCOPES, type Environment } from '../domain/limits';
 import type { Database, Sql } from './database';
-import { insertAccount } from './repositories/accounts';
+import { insertAccount, newAccount } from './repositories/accounts';
 import { insertKey } from './repositories/keys';
 import { initialiseCriticalRush } from './repositories/settings';
 import { insertTokenOnce } from './repositories/tokens';
@@ -50,28 +50,15 @@ export async function createDemoAccount(database: Database, now: Date): Promise<
   return database.transaction(async (sql) => {
     await sql.run('SELECT pg_advisory_xact_lock(7311202)');
     if (await sql.exists('SELECT id FROM accounts LIMIT 1')) return null;
-    const accountId = newId('acc');
-    const accountName = 'Demo Gallery';
-    await insertAccount(
-      sql,
-      {
-        id: accountId,
-        name: accountName,
-        email: 'orders@demo-gallery.example',
-        trade_discount_bps: 2000,
-        credit_limit_cents: 2000000,
-        payment_terms_days: 30,
-        status: 'active',
-        api_access: true,
-        billing_address: null,
-        abn: null,
-        ready_mail: 'customer',
-        default_reference: null,
-        reminders: false,
-        created_at: now,
-      },
-      null,
-    );
+    const account = {
+      ...newAccount(now),
+      name: 'Demo Gallery',
+      email: 'orders@demo-gallery.example',
+      trade_discount_bps: 2000,
+      credit_limit_cents: 2000000,
+    };
+    await insertAccount(sql, account, null);
+    const { id: accountId, name: accountName } = account;
     const [testKey, liveKey] = [await demoKey(sql, accountId, 'test', now), await demoKey(sql, accountId, 'live', now)];
     return { accountId, accountName, testKey, liveKey };
   });
@@ -79,15 +66,12 @@ export async function createDemoAccount(database: Database, now: Date): Promise<
 
 async function demoKey(sql: Sql, accountId: string, environment: Environment, now: Date): Promise<string> {
   const key = newApiKey(environment);
-  await insertKey(sql, {
+  await insertKey(sql, key, {
     id: newId('key'),
     account_id: accountId,
     environment,
     scopes: [...SCOPES],
     name: 'demo',
-    hash: hashKey(key),
-    prefix: apiKeyPrefix(environment),
-    last_four: key.slice(-4),
     expires_at: null,
     created_at: now,
   });

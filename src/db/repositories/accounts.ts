@@ -75,6 +75,26 @@ export interface SentRequest {
   digest: string;
 }
 
+/** An account with the default terms. */
+export function newAccount(now: Date): AccountRow {
+  return {
+    id: newId('acc'),
+    name: '',
+    email: '',
+    trade_discount_bps: 0,
+    credit_limit_cents: null,
+    payment_terms_days: 30,
+    status: 'active',
+    api_access: true,
+    billing_address: null,
+    abn: null,
+    ready_mail: 'customer',
+    default_reference: null,
+    reminders: false,
+    created_at: now,
+  };
+}
+
 /**
  * Inserts an account. Waits for transactions that are inserting the same sender's id.
  * @returns false if the sender's id is taken; nothing is written then

@@ -2,6 +2,7 @@ import type { Environment, Scope } from '../../domain/limits';
 import type { Sql } from '../database';
 import { insertRow } from '../insert-row';
 import { findPage, type Page } from '../keyset';
+import { apiKeyPrefix, hashKey } from '../../security/api-keys';
 import { columns, nullable, text, time, typed, type RowOf } from '../columns';
 
 export const KEY_COLUMNS = columns('api_keys', {
@@ -19,11 +20,12 @@ export const KEY_COLUMNS = columns('api_keys', {
 });
 export type KeyRow = RowOf<typeof KEY_COLUMNS>;
 
-export type NewKey = Omit<KeyRow, 'revoked_at' | 'last_used_at'> & { hash: Buffer };
+type NewKey = Omit<KeyRow, 'prefix' | 'last_four' | 'revoked_at' | 'last_used_at'>;
 
-export async function insertKey(sql: Sql, { hash, ...key }: NewKey): Promise<KeyRow> {
+export async function insertKey(sql: Sql, key: string, row: NewKey): Promise<KeyRow> {
   const names = [...KEY_COLUMNS.without('revoked_at', 'last_used_at').names, 'key_hash'] as const;
-  const stored: KeyRow | null = await insertRow(sql, 'api_keys', names, { ...key, key_hash: hash }, `RETURNING ${KEY_COLUMNS.list}`);
+  const values = { ...row, prefix: apiKeyPrefix(row.environment), last_four: key.slice(-4), key_hash: hashKey(key) };
+  const stored: KeyRow | null = await insertRow(sql, 'api_keys', names, values, `RETURNING ${KEY_COLUMNS.list}`);
   if (stored === null) throw new Error('the key was not stored');
   return stored;
 }

@@ -1,7 +1,7 @@
-import { insertKey, listKeys, lockKey, type NewKey, revokeKey } from '../../db/repositories/keys';
+import { insertKey, listKeys, lockKey, revokeKey } from '../../db/repositories/keys';
 import { ENVIRONMENTS, SCOPES } from '../../domain/limits';
 import { auditedKey, presentKey } from '../../presenters/accounts';
-import { apiKeyPrefix, hashKey, newApiKey } from '../../security/api-keys';
+import { newApiKey } from '../../security/api-keys';
 import { newId } from '../../security/ids';
 import * as json from '../openapi/json';
 import { requireFound, pathId } from '../path-id';
@@ -94,31 +94,24 @@ export const KEYS_ENDPOINTS: readonly StudioEndpointRow[] = [
 
 /** Only a hash is stored (specification "Authentication" 4). */
 async function createKey(request: StudioRequest<BodyOf<typeof keyRequest>>): Promise<HandlerResponse> {
+  const { body, deps } = request;
   const accountId = await requireAccountId(request);
-  const key = newApiKey(request.body.environment);
-  const row = newKeyRow(request, accountId, key);
+  const key = newApiKey(body.environment);
+  const expiresAt = futureTime(request, body.expiresAt);
   const stored = await audited(request, async (sql, record) => {
-    const inserted = await insertKey(sql, row);
+    const inserted = await insertKey(sql, key, {
+      id: newId('key'),
+      account_id: accountId,
+      environment: body.environment,
+      scopes: body.scopes,
+      name: body.name ?? null,
+      expires_at: expiresAt,
+      created_at: deps.clock.now(),
+    });
     await record({ action: 'key.create', subject: inserted.id, before: null, after: auditedKey(inserted) });
     return inserted;
   });
   return { data: { ...presentKey(stored), key } };
-}
-
-function newKeyRow(request: StudioRequest<BodyOf<typeof keyRequest>>, accountId: string, key: string): NewKey {
-  const { body, deps } = request;
-  return {
-    id: newId('key'),
-    account_id: accountId,
-    environment: body.environment,
-    scopes: body.scopes,
-    name: body.name ?? null,
-    hash: hashKey(key),
-    prefix: apiKeyPrefix(body.environment),
-    last_four: key.slice(-4),
-    expires_at: futureTime(request, body.expiresAt),
-    created_at: deps.clock.now(),
-  };
 }
 
 async function deleteKey(request: StudioRequest): Promise<HandlerResponse> {

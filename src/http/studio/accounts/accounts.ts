@@ -10,6 +10,7 @@ import {
   findAccountWithBalances,
   insertAccount,
   lockAccount,
+  newAccount,
   replaceContacts,
   type SentRequest,
   updateAccount,
@@ -24,7 +25,6 @@ import { BPS_WHOLE } from '../../../domain/money';
 import { auditedAccount, presentAccount } from '../../../presenters/accounts';
 import { ACCOUNT_CSV } from '../../../presenters/csv-columns';
 import { sha256 } from '../../../security/fingerprint';
-import { newId } from '../../../security/ids';
 import * as json from '../../openapi/json';
 import { BILLING_ADDRESS } from '../../openapi/resources';
 import { requireFound, pathId } from '../../path-id';
@@ -252,25 +252,6 @@ async function createAccount(request: StudioRequest<BodyOf<typeof accountRequest
     const created = await findAccountWithBalances(sql, account.id);
     return { data: presentAccount(created as AccountWithBalances, currency) };
   });
-}
-
-function newAccount(now: Date): AccountRow {
-  return {
-    id: newId('acc'),
-    name: '',
-    email: '',
-    trade_discount_bps: 0,
-    credit_limit_cents: null,
-    payment_terms_days: 30,
-    status: 'active',
-    api_access: true,
-    billing_address: null,
-    abn: null,
-    ready_mail: 'customer',
-    default_reference: null,
-    reminders: false,
-    created_at: now,
-  };
 }
 
 /** The account that an earlier request with this id created. @throws ApiError ACCOUNT_ID_REUSED if its content differs */
