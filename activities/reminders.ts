@@ -7,7 +7,7 @@ import {
   recordRemindedSteps,
 } from '../src/db/repositories/reminders';
 import { readSetting } from '../src/db/repositories/settings';
-import { insertSend } from '../src/db/repositories/sends';
+import { insertSend, NO_SEND_REFERENCES } from '../src/db/repositories/sends';
 import type { Transaction } from '../src/db/database';
 import { dueReminder, type ReminderStep } from '../src/domain/pricing/reminders';
 import { localDate, startOfDay, type StudioDay } from '../src/domain/pricing/ready-date';
@@ -81,12 +81,9 @@ async function createReminder(sql: Transaction, { accountId, day, dueBefore, ste
     key,
     digest: sha256(key),
     document: 'reminder',
+    ...NO_SEND_REFERENCES,
     order_id: invoices.find((invoice) => invoice.id === reminder.invoiceId)?.order_id ?? null,
     invoice_id: reminder.invoiceId,
-    credit_note_id: null,
-    run_id: null,
-    period_from: null,
-    period_to: null,
     step: reminder.step,
     recipient: await findBillingEmail(sql, accountId),
     subject: step.subject,

@@ -48,6 +48,17 @@ export function listSends(sql: Sql, { accountId, runId, document, state }: SendF
   return findPage(sql, { text, parameters: [accountId, document, state, runId], sortBy: ['s.created_at', 's.id'] }, page);
 }
 
+/** The columns that not every mail has. */
+export const NO_SEND_REFERENCES = {
+  order_id: null,
+  invoice_id: null,
+  credit_note_id: null,
+  run_id: null,
+  period_from: null,
+  period_to: null,
+  step: null,
+};
+
 /** Waits for transactions that insert the same key. @returns false if the account has a mail with this key; nothing is written then */
 export async function insertSend(sql: Sql, send: SendRow): Promise<boolean> {
   return (await insertRow(sql, 'sends', SEND_COLUMNS.names, send, 'ON CONFLICT (account_id, key) DO NOTHING RETURNING id')) !== null;

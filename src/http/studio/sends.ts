@@ -1,7 +1,7 @@
 import { findAccountWithBalances, type AccountWithBalances } from '../../db/repositories/accounts';
 import { findCreditNoteDocument } from '../../db/repositories/invoice-documents';
 import { findCurrentSeller } from '../../db/repositories/sellers';
-import { findSend, findSendByKey, insertSend, listSends, lockRecentSends } from '../../db/repositories/sends';
+import { findSend, findSendByKey, insertSend, listSends, lockRecentSends, NO_SEND_REFERENCES } from '../../db/repositories/sends';
 import type { ContactRow, SendRow } from '../../db/rows';
 import { CONTACT_ROLES } from '../../domain/account-record';
 import { canonicalJson } from '../../domain/canonical-json';
@@ -98,30 +98,17 @@ const MAIL_DRAFT = json.resource<MailDraft>('MailDraft', {
 });
 
 /** A document that can be sent, and its mail. */
-interface Sendable extends Pick<
-  SendRow,
-  'document' | 'account_id' | 'order_id' | 'invoice_id' | 'credit_note_id' | 'run_id' | 'period_from' | 'period_to' | 'step'
-> {
+interface Sendable extends Pick<SendRow, 'document' | 'account_id' | keyof typeof NO_SEND_REFERENCES> {
   isTest: boolean;
   fileName: string;
   draftFor: (account: AccountWithBalances, studio: string | null) => Draft;
 }
 
-const NO_REFERENCES = {
-  order_id: null,
-  invoice_id: null,
-  credit_note_id: null,
-  run_id: null,
-  period_from: null,
-  period_to: null,
-  step: null,
-};
-
 async function loadSendableInvoice(request: StudioRequest): Promise<Sendable> {
   const invoice = await loadInvoice(request);
   const row = presentInvoiceRow(invoice, await studioDay(request));
   return {
-    ...NO_REFERENCES,
+    ...NO_SEND_REFERENCES,
     document: 'invoice',
     account_id: invoice.account_id,
     order_id: invoice.order_id,
@@ -138,7 +125,7 @@ async function loadSendableCreditNote({ deps, params }: StudioRequest): Promise<
   if (note === null) throw notFoundError('credit note');
   const { credit_note_number: creditNoteNumber, invoice_number: invoiceNumber, amount_cents: amountCents, currency } = note;
   return {
-    ...NO_REFERENCES,
+    ...NO_SEND_REFERENCES,
     document: 'credit_note',
     account_id: note.account_id,
     order_id: note.order_id,
@@ -158,7 +145,7 @@ async function loadSendableStatement(
   const { name, statement } = await loadPrintableStatement(request, { ...period, environment: 'live' });
   const { from, to } = statement;
   return {
-    ...NO_REFERENCES,
+    ...NO_SEND_REFERENCES,
     document: 'statement',
     account_id: statement.accountId,
     period_from: from,

@@ -1,4 +1,5 @@
 import { findCurrentSeller } from '../../db/repositories/sellers';
+import { NO_SEND_REFERENCES } from '../../db/repositories/sends';
 import {
   changeRunState,
   completeRun,
@@ -138,13 +139,10 @@ async function postRun(request: StudioRequest<BodyOf<typeof statementRunRequest>
       key: runKey(run.id),
       digest,
       document: 'statement',
-      order_id: null,
-      invoice_id: null,
-      credit_note_id: null,
+      ...NO_SEND_REFERENCES,
       run_id: run.id,
       period_from: from,
       period_to: to,
-      step: null,
       recipient,
       ...draftStatement({ accountName, from, to }, seller?.name ?? null),
       state: 'pending',
