@@ -1,13 +1,16 @@
 import { validateHeaderValue } from 'node:http';
 import { signStandardWebhook, signWebhook } from '../security/webhook-signature';
 
-interface EventToSend {
+export interface EventToSend {
+  /** The secrets that sign: one, or two during a rotation. */
   secrets: readonly string[];
   eventId: string;
   eventType: string;
+  /** The event's final body (ruling 35). */
   rawBody: Buffer | string;
+  /** The current time, in ms since the epoch. */
   nowMs: number;
-  /** Sent to the receiver (https://www.w3.org/TR/trace-context/); null without tracing. */
+  /** Sent as a header (https://www.w3.org/TR/trace-context/); null or absent without tracing. */
   traceparent?: string | null;
 }
 

@@ -36,23 +36,17 @@ const CHUNK_SIZE = /^([0-9a-f]{1,12})(?:;[\t\x20-\x7e\x80-\xff]*)?$/i;
 /** RFC 9112 section 7.1. Ignores extensions and trailers. The caller limits the size. */
 class ChunkedBody implements BodyReader {
   isComplete = false;
-  private remainingBytes = 0;
+  private chunk = new PlainBody(0);
   private line = '';
   private expected: 'size' | 'end of chunk' | 'trailer' = 'size';
 
   read(bytes: Buffer, onContent: (content: Buffer) => void): number {
     let used = 0;
     while (used < bytes.length && !this.isComplete) {
-      used += this.remainingBytes > 0 ? this.readContent(bytes.subarray(used), onContent) : this.readText(bytes.subarray(used));
+      const rest = bytes.subarray(used);
+      used += this.chunk.isComplete ? this.readText(rest) : this.chunk.read(rest, onContent);
     }
     return used;
-  }
-
-  private readContent(bytes: Buffer, onContent: (content: Buffer) => void): number {
-    const content = bytes.subarray(0, this.remainingBytes);
-    onContent(content);
-    this.remainingBytes -= content.length;
-    return content.length;
   }
 
   private readText(bytes: Buffer): number {
@@ -75,7 +69,7 @@ class ChunkedBody implements BodyReader {
   private startChunk(line: string): void {
     const [, size] = CHUNK_SIZE.exec(line) ?? [];
     if (size === undefined) throw new AttemptFailure('protocol');
-    this.remainingBytes = parseInt(size, 16);
-    this.expected = this.remainingBytes === 0 ? 'trailer' : 'end of chunk';
+    this.chunk = new PlainBody(parseInt(size, 16));
+    this.expected = this.chunk.isComplete ? 'trailer' : 'end of chunk';
   }
 }

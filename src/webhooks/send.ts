@@ -4,7 +4,7 @@ import { Attempt, type AttemptEnd, type AttemptSettings } from './attempt';
 import { dialAddress, type Dial } from './connect';
 import { excerptOf } from './excerpt';
 import { ConnectionPool } from './connection-pool';
-import { signEvent } from './message';
+import { signEvent, type EventToSend } from './message';
 import { createProgress, type AttemptOutcome } from './outcome';
 import { resolvePublic, type Resolve } from './resolve';
 import { createTargetReader, type Target } from './target';
@@ -32,20 +32,10 @@ export interface WebhookSenderOptions {
   monotonicMs?: () => number;
 }
 
-export interface WebhookRequest {
+export interface WebhookRequest extends EventToSend {
   /** A connection serves one endpoint and URL only. */
   endpointId: string;
   url: string;
-  /** The secrets that sign: one, or two during a rotation. */
-  secrets: readonly string[];
-  eventId: string;
-  eventType: string;
-  /** The event's final body (ruling 35). */
-  rawBody: Buffer | string;
-  /** The current time, in ms since the epoch. */
-  nowMs: number;
-  /** Sent as a header; null or absent without tracing. */
-  traceparent?: string | null;
   /**
    * Called right before the first byte is written, and again before a repeat on another connection. If it returns false, nothing is written,
    * the outcome is null, and the connection is kept. Default: always true.
