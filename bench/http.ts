@@ -32,7 +32,7 @@ export async function call(stage: Stage, { method, url, path, credential, body, 
 }
 
 /** @returns the order's id */
-export async function placeOrder(stage: Stage, key: string, quoteId: string): Promise<string> {
+export async function placeOrder(stage: Stage, { key, quoteId }: { key: string; quoteId: string }): Promise<string> {
   const headers = { 'idempotency-key': randomUUID() };
   const reply = await call(stage, { method: 'POST', url: stage.tradeUrl, path: '/v1/orders', credential: key, body: { quoteId }, headers });
   return (JSON.parse(reply) as { data: { orderId: string } }).data.orderId;

@@ -48,8 +48,7 @@ function alternateTypes(): () => string {
 async function createOrdersInProduction(stage: Stage, count: number, nextQuote: () => OpenQuote): Promise<string[]> {
   const orders: string[] = [];
   await closedLoop(count, 4, async () => {
-    const { key, quoteId } = nextQuote();
-    const orderId = await placeOrder(stage, key, quoteId);
+    const orderId = await placeOrder(stage, nextQuote());
     await sendMilestone(stage, orderId, { milestoneId: 'start', type: 'production_started' });
     orders.push(orderId);
   });

@@ -79,11 +79,11 @@ async function isDrained({ database }: Stage): Promise<true | undefined> {
 
 /** Places an order before creating the endpoints, so it has no deliveries yet. */
 async function createOutbox(stage: Stage): Promise<Outbox> {
-  const { key, quoteId, accountId } = (await prepareOpenQuotes(stage, await createBuyers(stage, 1), 1))();
-  const orderId = await placeOrder(stage, key, quoteId);
+  const quote = (await prepareOpenQuotes(stage, await createBuyers(stage, 1), 1))();
+  const orderId = await placeOrder(stage, quote);
   const endpoints: string[] = [];
   for (let index = 0; index < ENDPOINTS; index += 1)
-    endpoints.push((await anEndpoint(stage.database, accountId, `${stage.receiverUrl}/sink/${index}`)).id);
+    endpoints.push((await anEndpoint(stage.database, quote.accountId, `${stage.receiverUrl}/sink/${index}`)).id);
   return { orderId, endpoints };
 }
 

@@ -23,12 +23,8 @@ export const firstByte: Figure = {
     const buyers = await createBuyers(stage, isSmoke ? 2 : ACCOUNTS);
     for (const { accountId } of buyers) await anEndpoint(stage.database, accountId, `${stage.receiverUrl}/hooks`);
     const nextQuote = await prepareOpenQuotes(stage, buyers, perBurst * BURSTS_PER_SIDE);
-    const order = (): Promise<string> => {
-      const { key, quoteId } = nextQuote();
-      return placeOrder(stage, key, quoteId);
-    };
     return {
-      ours: () => measureLatencies(stage, perBurst, 'order_events', order),
+      ours: () => measureLatencies(stage, perBurst, 'order_events', () => placeOrder(stage, nextQuote())),
       floor: () => measureLatencies(stage, perBurst, 'bench_notices', () => insertNotice(stage)),
     };
   },

@@ -12,12 +12,8 @@ const ACCOUNTS = 64;
 async function preparePlacing(stage: Stage, buyers: readonly Buyer[], clients: number, perBurst: number): Promise<FigureSides> {
   const perFloorBurst = clients === 1 ? perBurst : Math.ceil(perBurst / 2); // the floor is slower, so fewer calls suffice
   const nextQuote = await prepareOpenQuotes(stage, buyers, 2 * perBurst * BURSTS_PER_SIDE);
-  const order = (): Promise<string> => {
-    const { key, quoteId } = nextQuote();
-    return placeOrder(stage, key, quoteId);
-  };
   return {
-    ours: () => closedLoop(perBurst, clients, order),
+    ours: () => closedLoop(perBurst, clients, () => placeOrder(stage, nextQuote())),
     floor: () => closedLoop(perFloorBurst, clients, () => executeBareUpdate(stage.temporal, randomUUID())),
     rows: () => closedLoop(perBurst, clients, () => placeOnFloor(stage, nextQuote())),
   };

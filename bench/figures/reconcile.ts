@@ -47,8 +47,7 @@ export const reconcile: Figure = {
 async function placeOrders(stage: Stage, count: number): Promise<void> {
   const nextQuote = await prepareOpenQuotes(stage, await createBuyers(stage, ACCOUNTS), count);
   await closedLoop(count, CLIENTS, async (index) => {
-    const { key, quoteId } = nextQuote();
-    const orderId = await placeOrder(stage, key, quoteId);
+    const orderId = await placeOrder(stage, nextQuote());
     if (index % 2 === 0) return;
     for (const type of ['production_started', 'held', 'released', 'printed'])
       await sendMilestone(stage, orderId, { milestoneId: type, type });
