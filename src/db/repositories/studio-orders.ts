@@ -269,14 +269,9 @@ export function withDates<T extends object>(record: T, names: readonly (keyof T)
   return { ...record, ...Object.fromEntries(dates) };
 }
 
-export function hasParcel(sql: Sql, orderId: string, parcelId: string): Promise<boolean> {
-  return sql.exists(`SELECT 1 FROM parcels WHERE order_id = $1 AND id = $2`, [orderId, parcelId]);
-}
+/** The column with the id that messages use. */
+const MESSAGE_ID_COLUMNS = { parcels: 'id', payments: 'id', credit_notes: 'sender_id' };
 
-export function hasPayment(sql: Sql, orderId: string, paymentId: string): Promise<boolean> {
-  return sql.exists(`SELECT 1 FROM payments WHERE order_id = $1 AND id = $2`, [orderId, paymentId]);
-}
-
-export function hasCreditNote(sql: Sql, orderId: string, creditNoteId: string): Promise<boolean> {
-  return sql.exists(`SELECT 1 FROM credit_notes WHERE order_id = $1 AND sender_id = $2`, [orderId, creditNoteId]);
+export function hasRecord(sql: Sql, table: keyof typeof MESSAGE_ID_COLUMNS, orderId: string, id: string): Promise<boolean> {
+  return sql.exists(`SELECT 1 FROM ${table} WHERE order_id = $1 AND ${MESSAGE_ID_COLUMNS[table]} = $2`, [orderId, id]);
 }

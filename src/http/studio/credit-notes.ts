@@ -1,5 +1,5 @@
 import { listCreditNotes, sumCreditNotes } from '../../db/repositories/credit-notes';
-import { hasCreditNote } from '../../db/repositories/studio-orders';
+import { hasRecord } from '../../db/repositories/studio-orders';
 import { REVERSAL_FIELDS, EXISTING_CREDIT_NOTE_ID, type CreditNoteReversal } from '../../domain/order-messages/credit-note-reversed';
 import { CREDIT_NOTE_FIELDS, type NewCreditNote } from '../../domain/order-messages/credit-noted';
 import { CREDIT_NOTE_CSV } from '../../presenters/csv-columns';
@@ -108,6 +108,7 @@ function postCreditNoteReversal(request: StudioRequest<ReversalRequest>): Promis
   return sendOrderMessage(
     request,
     { ...request.body, type: 'credit_note_reversed', creditNoteId },
-    async (orderId) => EXISTING_CREDIT_NOTE_ID.issue(creditNoteId) === null && hasCreditNote(request.deps.database, orderId, creditNoteId),
+    async (orderId) =>
+      EXISTING_CREDIT_NOTE_ID.issue(creditNoteId) === null && hasRecord(request.deps.database, 'credit_notes', orderId, creditNoteId),
   );
 }

@@ -1,5 +1,5 @@
 import { findAccountOfOrder } from '../../db/repositories/orders';
-import { hasParcel } from '../../db/repositories/studio-orders';
+import { hasRecord } from '../../db/repositories/studio-orders';
 import { notFoundError } from '../../domain/errors';
 import { PARCEL_FIELDS, type NewParcel } from '../../domain/order-messages/parcel-added';
 import { EXISTING_PARCEL_ID } from '../../domain/order-messages/parcel-voided';
@@ -67,7 +67,7 @@ function deleteParcel(request: StudioRequest): Promise<HandlerResponse> {
   return sendOrderMessage(
     request,
     { type: 'parcel_voided', parcelId },
-    async (orderId) => EXISTING_PARCEL_ID.issue(parcelId) === null && hasParcel(request.deps.database, orderId, parcelId),
+    async (orderId) => EXISTING_PARCEL_ID.issue(parcelId) === null && hasRecord(request.deps.database, 'parcels', orderId, parcelId),
   );
 }
 

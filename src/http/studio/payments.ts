@@ -1,5 +1,5 @@
 import { listPayments, sumPayments } from '../../db/repositories/payments';
-import { hasPayment } from '../../db/repositories/studio-orders';
+import { hasRecord } from '../../db/repositories/studio-orders';
 import { PAYMENT_FIELDS, type NewPayment } from '../../domain/order-messages/payment-recorded';
 import { EXISTING_PAYMENT_ID, PAYMENT_REVERSAL_FIELDS } from '../../domain/order-messages/payment-reversed';
 import { PAYMENT_SOURCES } from '../../domain/account-payment';
@@ -123,6 +123,6 @@ function postPaymentReversal(request: StudioRequest<PaymentReversalRequest>): Pr
   return sendOrderMessage(
     request,
     { ...request.body, type: 'payment_reversed', paymentId },
-    async (orderId) => EXISTING_PAYMENT_ID.issue(paymentId) === null && hasPayment(request.deps.database, orderId, paymentId),
+    async (orderId) => EXISTING_PAYMENT_ID.issue(paymentId) === null && hasRecord(request.deps.database, 'payments', orderId, paymentId),
   );
 }
