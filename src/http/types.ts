@@ -29,6 +29,7 @@ export interface TradeCaller {
 /** The parts of a request that are known before authentication. */
 export interface RequestHead {
   requestId: string;
+  /** Path parameters, decoded. */
   params: Record<string, string>;
   query: URLSearchParams;
   headers: Record<string, string | string[] | undefined>;
@@ -37,15 +38,10 @@ export interface RequestHead {
 export type JsonObject = Record<string, unknown>;
 
 /** The input of a handler: dependencies, validated input and caller. */
-export interface HandlerRequest<D, C, B = unknown> {
+export interface HandlerRequest<D, C, B = unknown> extends RequestHead {
   deps: D;
-  requestId: string;
   logger: Logger;
   caller: C;
-  /** Path parameters, decoded. */
-  params: Record<string, string>;
-  query: URLSearchParams;
-  headers: Record<string, string | string[] | undefined>;
   /** The validated body. */
   body: B;
   /** The exact text of the body, for comparison; empty without a body. */

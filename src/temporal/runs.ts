@@ -1,5 +1,5 @@
 import type { OrderState } from '../domain/order-status';
-import { isGrpcServiceError, QueryNotRegisteredError, WorkflowNotFoundError, type WorkflowExecutionDescription } from '@temporalio/client';
+import { isGrpcServiceError, QueryNotRegisteredError, WorkflowNotFoundError, type WorkflowHandle } from '@temporalio/client';
 import { orderState, orderWorkflowId, reload } from '../../workflows/messages';
 import { SEARCH_ATTRIBUTES } from '../../workflows/search-attributes';
 import { unwrapGrpcError } from './breaker';
@@ -88,26 +88,23 @@ export class WorkflowRuns {
 
   /** Terminates the order's run. Does nothing if it has closed. Its history is kept. */
   async terminate(orderId: string, reason: string): Promise<void> {
-    try {
-      await this.withDeadline(() => this.context.client.workflow.getHandle(orderWorkflowId(orderId)).terminate(reason));
-    } catch (error) {
-      if (!(error instanceof WorkflowNotFoundError)) throw error;
-    }
+    await this.callIfOpen(orderWorkflowId(orderId), (run) => run.terminate(reason));
   }
 
   /** Makes the order's workflow load the stored state, or end if there is none. Does nothing if it has closed. */
   async reload(orderId: string): Promise<void> {
-    try {
-      await this.withDeadline(() => this.context.client.workflow.getHandle(orderWorkflowId(orderId)).signal(reload));
-    } catch (error) {
-      if (!(error instanceof WorkflowNotFoundError)) throw error;
-    }
+    await this.callIfOpen(orderWorkflowId(orderId), (run) => run.signal(reload));
   }
 
-  private async describeRunning(workflowId: string): Promise<WorkflowExecutionDescription | null> {
+  private async describeRunning(workflowId: string) {
+    const run = await this.callIfOpen(workflowId, (handle) => handle.describe());
+    return run?.status.name === 'RUNNING' ? run : null;
+  }
+
+  /** Calls Temporal about a workflow. Returns null if Temporal does not have it, or cannot change it because it has closed. */
+  private async callIfOpen<T>(workflowId: string, call: (run: WorkflowHandle) => Promise<T>): Promise<T | null> {
     try {
-      const run = await this.withDeadline(() => this.context.client.workflow.getHandle(workflowId).describe());
-      return run.status.name === 'RUNNING' ? run : null;
+      return await this.withDeadline(() => call(this.context.client.workflow.getHandle(workflowId)));
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return null;
       throw error;

@@ -97,12 +97,10 @@ function isScreen(path: string): boolean {
 /** @throws ApiError NOT_FOUND if the console is not built, which happens only in development */
 function readBuild(): ConsoleBuild {
   if (!existsSync(join(BUILD_FOLDER, 'index.html'))) throw notFoundError('console: it is not built; run npm run build');
-  const files = readdirSync(join(BUILD_FOLDER, 'assets')).map((name): [string, Representation] => {
-    return [
-      name,
-      new Representation(CONTENT_TYPES[extname(name)] ?? 'application/octet-stream', readFileSync(join(BUILD_FOLDER, 'assets', name))),
-    ];
-  });
+  const files = readdirSync(join(BUILD_FOLDER, 'assets')).map((name): [string, Representation] => [
+    name,
+    new Representation(CONTENT_TYPES[extname(name)] ?? 'application/octet-stream', readFileSync(join(BUILD_FOLDER, 'assets', name))),
+  ]);
   return { page: readFileSync(join(BUILD_FOLDER, 'index.html'), 'utf8'), files: new Map(files) };
 }
 

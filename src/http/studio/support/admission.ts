@@ -168,13 +168,7 @@ async function admitWithoutCredential(context: AuthenticationContext, endpoint: 
 async function assertSourceRateLimit({ deps, requestContext }: AuthenticationContext, endpoint: AdmissionEndpoint): Promise<void> {
   const limit = scaleRateLimit(deps, LIMITS.studioRequestsPerMinute);
   const wait = await consumeRateLimit(deps.database, `studio-source:${requestContext.source}`, endpoint.name, limit);
-  if (wait > 0)
-    throw new ApiError(
-      'RATE_LIMITED',
-      `this endpoint allows ${limit} requests a minute for each source address; wait ${wait} s`,
-      undefined,
-      wait,
-    );
+  if (wait > 0) throw rateLimited(limit, wait, 'source address');
 }
 
 /** Audits a refused role, with a limit per minute, so that one token cannot fill the audit log. */
@@ -204,5 +198,5 @@ export async function assertTokenRateLimit(
   if (wait > 0) throw rateLimited(limit, wait);
 }
 
-const rateLimited = (limit: number, wait: number): ApiError =>
-  new ApiError('RATE_LIMITED', `this endpoint allows ${limit} requests a minute for each token; wait ${wait} s`, undefined, wait);
+const rateLimited = (limit: number, wait: number, caller: 'token' | 'source address' = 'token'): ApiError =>
+  new ApiError('RATE_LIMITED', `this endpoint allows ${limit} requests a minute for each ${caller}; wait ${wait} s`, undefined, wait);
