@@ -33,7 +33,7 @@ export interface CodecCheck {
   sealed: string;
 }
 
-interface Settings {
+export interface Settings {
   stages: UsedStages;
   reminders: readonly ReminderStep[];
   carriers: readonly Carrier[];

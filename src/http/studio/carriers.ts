@@ -1,12 +1,12 @@
 import Joi from 'joi';
-import { readSetting, writeSetting } from '../../db/repositories/settings';
+import { readSetting } from '../../db/repositories/settings';
 import { type Carrier, CARRIER_LIMITS, DEFAULT_CARRIERS, maskIssue, repeatedCarrierText, templateIssue } from '../../domain/carriers';
 import { validationError } from '../../domain/errors';
 import { singleLineTextIssue } from '../../domain/field-formats';
 import * as json from '../openapi/json';
 import { type BodyOf, bodySchema, checkedField, type Field, listField, nullable } from '../schemas/text';
 import type { HandlerResponse } from '../types';
-import { audited } from './support/audited';
+import { replaceSetting } from './support/audited';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 const { carriers: maxCarriers, name, services, service, template, masks, mask } = CARRIER_LIMITS;
@@ -61,7 +61,7 @@ export const CARRIERS_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'List the carriers',
     description: 'The console proposes the carrier of a scanned label, and makes the URL of its tracking page.',
     response: CARRIERS,
-    handler: async ({ deps }) => ({ data: { carriers: await readSetting(deps.database, 'carriers') } }),
+    handler: async ({ deps }) => ({ data: presentCarriers(await readSetting(deps.database, 'carriers')) }),
   },
   {
     method: 'PUT',
@@ -84,10 +84,7 @@ async function putCarriers(request: StudioRequest<BodyOf<typeof carriersRequest>
     throw validationError([
       { path: `carriers.${repeated.at}.name`, message: `must make other texts than the carriers before: ${repeated.text}` },
     ]);
-  await audited(request, async (sql, record) => {
-    const before = await readSetting(sql, 'carriers');
-    await writeSetting(sql, 'carriers', carriers, request.deps.clock.now());
-    await record({ action: 'carriers.change', subject: 'settings', before: { carriers: before }, after: { carriers } });
-  });
-  return { data: { carriers } };
+  return replaceSetting(request, 'carriers', carriers, { action: 'carriers.change', present: presentCarriers });
 }
+
+const presentCarriers = (carriers: readonly Carrier[]): Carriers => ({ carriers });

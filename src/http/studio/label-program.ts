@@ -2,7 +2,7 @@ import { lastUsedStage } from '../../domain/stages';
 import Joi from 'joi';
 import { listPackedOrders } from '../../db/repositories/packed-orders';
 import { methodNameOf } from '../../db/repositories/price-book-reader';
-import { readSetting, writeSetting } from '../../db/repositories/settings';
+import { readSetting } from '../../db/repositories/settings';
 import { validationError } from '../../domain/errors';
 import {
   DEFAULT_LABEL_PROGRAM,
@@ -18,7 +18,7 @@ import { packedOrderColumns, packedRows } from '../../presenters/packed-orders';
 import * as json from '../openapi/json';
 import { type BodyOf, bodySchema, booleanField, checkedField, nullable, oneOfField, optional, singleLineTextField } from '../schemas/text';
 import type { HandlerResponse } from '../types';
-import { audited } from './support/audited';
+import { replaceSetting } from './support/audited';
 import { bookInForce, studioTimeZone } from './support/book-in-force';
 import { CSV_RESPONSE, respondWithCsv } from './support/lists';
 import { environmentField } from './support/query-filters';
@@ -188,12 +188,7 @@ async function putLabelProgram(request: StudioRequest<BodyOf<typeof labelProgram
   const repeated = repeatedHeading(program.trackingColumns);
   if (repeated !== null)
     throw validationError([{ path: `trackingColumns.${repeated}`, message: 'must not be the heading of another column' }]);
-  await audited(request, async (sql, record) => {
-    const before = await readSetting(sql, 'labelProgram');
-    await writeSetting(sql, 'labelProgram', program, request.deps.clock.now());
-    await record({ action: 'label-program.change', subject: 'settings', before: { ...before }, after: { ...program } });
-  });
-  return { data: program };
+  return replaceSetting(request, 'labelProgram', program, { action: 'label-program.change', present: (columns) => columns });
 }
 
 async function getPackedOrders(request: StudioRequest): Promise<HandlerResponse> {

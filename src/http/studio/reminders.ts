@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { findAccount } from '../../db/repositories/accounts';
 import { findLastReminder, findUnpaidInvoices, hasReminderToday } from '../../db/repositories/reminders';
-import { readSetting, writeSetting } from '../../db/repositories/settings';
+import { readSetting } from '../../db/repositories/settings';
 import { validationError } from '../../domain/errors';
 import { LIMITS } from '../../domain/limits';
 import { localDate, nextDay, startOfDay, timeAt } from '../../domain/pricing/ready-date';
@@ -10,9 +10,9 @@ import * as json from '../openapi/json';
 import { pathId, requireFound } from '../path-id';
 import { type BodyOf, bodySchema, integerField, singleLineTextField, textField } from '../schemas/text';
 import type { HandlerResponse } from '../types';
-import { audited } from './support/audited';
 import { studioDay } from './support/book-in-force';
 import { EXAMPLE_TIME } from './support/examples';
+import { replaceSetting } from './support/audited';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 const stepField = bodySchema({
@@ -79,7 +79,7 @@ export const REMINDERS_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'getReminderSettings',
     summary: 'Retrieve the steps of the reminders',
     response: REMINDER_SETTINGS,
-    handler: async ({ deps }) => ({ data: { steps: await readSetting(deps.database, 'reminders') } }),
+    handler: async ({ deps }) => ({ data: presentSteps(await readSetting(deps.database, 'reminders')) }),
   },
   {
     method: 'PUT',
@@ -109,13 +109,10 @@ async function putSettings(request: StudioRequest<BodyOf<typeof reminderSettings
   const { steps } = request.body;
   const wrong = steps.findIndex(({ days }, at) => days <= (steps[at - 1]?.days ?? 0));
   if (wrong >= 0) throw validationError([{ path: `steps.${wrong}.days`, message: 'must be more days than in the step before' }]);
-  await audited(request, async (sql, record) => {
-    const before = await readSetting(sql, 'reminders');
-    await writeSetting(sql, 'reminders', steps, request.deps.clock.now());
-    await record({ action: 'reminders.change', subject: 'settings', before: { steps: before }, after: { steps } });
-  });
-  return { data: { steps } };
+  return replaceSetting(request, 'reminders', steps, { action: 'reminders.change', present: presentSteps });
 }
+
+const presentSteps = (steps: readonly ReminderStep[]): ReminderSettings => ({ steps });
 
 async function getAccountReminders(request: StudioRequest): Promise<HandlerResponse> {
   const { timeZone, today } = await studioDay(request);

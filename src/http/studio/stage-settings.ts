@@ -1,10 +1,9 @@
-import { readSetting, writeSetting } from '../../db/repositories/settings';
+import { readSetting } from '../../db/repositories/settings';
 import type { UsedStages } from '../../domain/stages';
 import { fieldsOf } from '../../presenters/fields';
 import * as json from '../openapi/json';
 import { type BodyOf, bodySchema, booleanField } from '../schemas/text';
-import type { HandlerResponse } from '../types';
-import { audited } from './support/audited';
+import { replaceSetting } from './support/audited';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
 const DESCRIPTIONS: Readonly<Record<keyof UsedStages, string>> = {
@@ -45,18 +44,9 @@ export const STAGE_SETTINGS_ENDPOINTS: readonly StudioEndpointRow[] = [
     description: 'Decides which stages the screens offer. The API accepts the milestones of all stages.',
     response: STAGE_SETTINGS,
     requestExample: { framedEnabled: true, checkedEnabled: false, readyEnabled: true },
-    handler: putStageSettings,
+    handler: (request: StudioRequest<BodyOf<typeof stageSettingsRequest>>) =>
+      replaceSetting(request, 'stages', request.body, { action: 'stages.change', present: presentStages }),
   },
 ];
-
-async function putStageSettings(request: StudioRequest<BodyOf<typeof stageSettingsRequest>>): Promise<HandlerResponse> {
-  const { body, deps } = request;
-  await audited(request, async (sql, record) => {
-    const before = presentStages(await readSetting(sql, 'stages'));
-    await writeSetting(sql, 'stages', body, deps.clock.now());
-    await record({ action: 'stages.change', subject: 'settings', before, after: presentStages(body) });
-  });
-  return { data: presentStages(body) };
-}
 
 const presentStages = (stages: UsedStages): UsedStages => fieldsOf(stages, 'framedEnabled', 'checkedEnabled', 'readyEnabled');

@@ -1,7 +1,9 @@
 import type { Transaction } from '../../../db/database';
 import { lockAccount } from '../../../db/repositories/accounts';
 import { type AuditEntry, writeAudit } from '../../../db/repositories/audit';
+import { readSetting, type Settings, writeSetting } from '../../../db/repositories/settings';
 import { requireFound, pathId } from '../../path-id';
+import type { HandlerResponse } from '../../types';
 import type { StudioRequest } from './types';
 
 /** Runs a write in one transaction; `record` adds its row to the audit log. */
@@ -31,4 +33,19 @@ export function auditedOnAccount<T>(
       return work(sql, record, accountId);
     }),
   );
+}
+
+/** Replaces a setting. The response and the audit entry contain it as `present` returns it. */
+export async function replaceSetting<N extends keyof Settings>(
+  request: StudioRequest,
+  name: N,
+  value: Settings[N],
+  { action, present }: { action: string; present: (value: Settings[N]) => object },
+): Promise<HandlerResponse> {
+  await audited(request, async (sql, record) => {
+    const before = await readSetting(sql, name);
+    await writeSetting(sql, name, value, request.deps.clock.now());
+    await record({ action, subject: 'settings', before: { ...present(before) }, after: { ...present(value) } });
+  });
+  return { data: present(value) };
 }
