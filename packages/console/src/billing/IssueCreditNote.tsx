@@ -51,10 +51,7 @@ export function IssueCreditNote({ invoice, ref }: IssueCreditNoteProps) {
       toast={() => `Credit note for ${invoiceNumber} issued`}
       {...form.action}
       ready={form.action.ready && duplicate.isReady}
-      onOpen={() => {
-        form.action.onOpen();
-        duplicate.reset();
-      }}
+      onOpen={duplicate.reset}
     >
       <AmountInput label="Amount, with GST" currency={currency} maxCents={maxCents} withAsterisk data-autofocus {...form.field('amount')} />
       <TextInput label="Reason" withAsterisk maxLength={500} description="Shown on the credit note." {...form.field('reason')} />

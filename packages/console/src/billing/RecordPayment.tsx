@@ -143,10 +143,7 @@ export function RecordPayment({ payer, invoice, warnings = [], credit, ref }: Re
       {...form.action}
       ready={problem === undefined}
       notReadyReason={problem}
-      onOpen={() => {
-        form.action.onOpen();
-        duplicate.reset();
-      }}
+      onOpen={duplicate.reset}
       button={invoice ? { size: 'compact-sm' } : isCredit ? {} : { variant: 'filled' }}
     >
       <Group grow align="start">

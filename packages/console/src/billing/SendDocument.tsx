@@ -53,10 +53,7 @@ export function SendDocument({ what, subject, pdf, readDraft, send, button }: Se
       run={run}
       toast={({ recipient }) => `On its way to ${recipient}`}
       {...form.action}
-      onOpen={() => {
-        form.action.onOpen();
-        setOpen(true);
-      }}
+      onOpen={() => setOpen(true)}
       button={button}
     >
       <Loaded query={{ data: draft, ...query } as never} what="Loading the draft">

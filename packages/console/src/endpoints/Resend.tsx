@@ -43,10 +43,7 @@ export function ResendFailed({ endpoint: { id, url, state } }: { endpoint: Endpo
       run={() => resend(false)}
       toast={({ count }) => `Sending ${countWebhooks(count)} to ${host}`}
       {...form.action}
-      onOpen={() => {
-        form.action.onOpen();
-        setOpenedAt(Date.now());
-      }}
+      onOpen={() => setOpenedAt(Date.now())}
       ready={!isDisabled && isValid && data !== undefined && data.count > 0}
       notReadyReason={isDisabled ? 'The endpoint is disabled' : undefined}
     >

@@ -62,7 +62,9 @@ interface ActionProps<T> {
   undo?: (result: T) => Promise<unknown>;
   /** A scan of the page's order confirms the dialog. Only for steps of production. */
   scanConfirms?: boolean;
-  /** Called when the dialog opens, to clear its inputs. */
+  /** Called when the dialog opens, to clear its inputs. Part of `useActionForm`. */
+  resetInputs?: () => void;
+  /** Called when the dialog opens, after its inputs are cleared. */
   onOpen?: () => void;
   /** Whether the inputs differ from their first values. */
   isChanged?: () => boolean;
@@ -98,6 +100,7 @@ export function Action<T>(props: ActionProps<T>) {
     toast,
     children,
     ready = true,
+    resetInputs,
     onOpen,
     isChanged,
     result,
@@ -116,6 +119,10 @@ export function Action<T>(props: ActionProps<T>) {
   const form = useRef<HTMLFormElement>(null);
   const [isSecretShown, setSecretShown] = useState(false);
   const queries = useQueryClient();
+  const start = (): void => {
+    resetInputs?.();
+    onOpen?.();
+  };
   const settle = (): void => {
     if (actionKey !== null) forgetAttempt(tokenId, actionKey);
     setUnanswered(null);
@@ -145,7 +152,7 @@ export function Action<T>(props: ActionProps<T>) {
   const settleIfDone = async (attempt: Attempt): Promise<void> => {
     if ((await find?.(attempt.id).catch(() => false)) !== true) return;
     settle();
-    onOpen?.();
+    start();
     showToast({ message: `${title}: done before` });
   };
   /** The request may still arrive, so the id stays. */
@@ -177,7 +184,7 @@ export function Action<T>(props: ActionProps<T>) {
     const attempt = actionKey === null ? null : findAttempt(tokenId, actionKey);
     setUnanswered(attempt);
     setId(attempt?.id ?? newIdempotencyId());
-    onOpen?.();
+    start();
     open();
     if (attempt !== null) void settleIfDone(attempt);
   };
@@ -316,7 +323,7 @@ type Problems = Readonly<Record<string, string | false | undefined>>;
 export function useActionForm<Values extends object>(initial: () => Values, check: (values: Values) => Problems = () => ({})) {
   const form = useForm<Values>({ initialValues: initial() });
   const problem = Object.values(check(form.values)).find((each) => typeof each === 'string');
-  const onOpen = (): void => {
+  const resetInputs = (): void => {
     form.setInitialValues(initial());
     form.reset();
   };
@@ -324,7 +331,11 @@ export function useActionForm<Values extends object>(initial: () => Values, chec
     ...form.getInputProps(name as never),
     value: form.values[name],
   });
-  return { ...form, field, action: { ready: problem === undefined, notReadyReason: problem, onOpen, isChanged: () => form.isDirty() } };
+  return {
+    ...form,
+    field,
+    action: { ready: problem === undefined, notReadyReason: problem, resetInputs, isChanged: () => form.isDirty() },
+  };
 }
 
 /** A form of an Action that requires a reason. */

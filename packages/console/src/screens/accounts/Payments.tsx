@@ -277,10 +277,7 @@ function RefundCredit({ account, environment }: ListProps) {
       toast={(refund) => `${formatMoney(refund.amountCents, currency)} refunded`}
       {...form.action}
       ready={form.action.ready && duplicate.isReady}
-      onOpen={() => {
-        form.action.onOpen();
-        duplicate.reset();
-      }}
+      onOpen={duplicate.reset}
     >
       <AmountInput
         label="Amount"

@@ -52,7 +52,6 @@ export function Publish({ draft: { book, effectiveAt: fromFile }, books, onPubli
       toast={({ version }) => `Book ${version} published`}
       {...form.action}
       onOpen={() => {
-        form.action.onOpen();
         newest.current = Math.max(0, ...books.map(({ version }) => version));
       }}
     >

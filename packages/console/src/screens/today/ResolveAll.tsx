@@ -40,10 +40,7 @@ export function ResolveAll({ code, orders }: { code: Schema<'OpenAttention'>['co
       title={`Resolve “${title}” on ${plural(count, 'order')}`}
       consequences={['The orders leave the list until the problem occurs again.', 'Clients are not notified.']}
       {...form.action}
-      onOpen={() => {
-        form.action.onOpen();
-        loadOrders.mutate();
-      }}
+      onOpen={() => loadOrders.mutate()}
       ready={form.action.ready && loadOrders.isSuccess}
       notReadyReason={form.action.notReadyReason ?? 'Loading the orders'}
       retry="safe"

@@ -74,10 +74,7 @@ export function AddParcel({ order, ref }: OrderActionProps) {
         (await callApi(studio.GET('/orders/{id}', { params: pathOf(order) }))).parcels.some((parcel) => parcel.parcelId === parcelId)
       }
       {...form.action}
-      onOpen={() => {
-        form.action.onOpen();
-        duplicate.reset();
-      }}
+      onOpen={duplicate.reset}
       ready={form.action.ready && !isTypedOrderNumber && duplicate.isReady}
       labels={{ trackingNumber: 'Tracking number' }}
       toast={({ orderNumber }) => `Parcel of ${orderNumber} added`}
