@@ -1,43 +1,58 @@
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { listen } from './listen';
 
-/** A TCP connection to a server that can be cut and repaired. */
+/** A TCP connection to a server that can be cut, stalled and repaired. */
 export class Wire {
   private readonly sockets = new Set<Socket>();
   private isCut = false;
-  private isStuck = false;
-  private constructor(private readonly server: Server) {}
+  private isStalled = false;
+  private fatal: string | undefined;
+  private constructor(
+    private readonly server: Server,
+    /** host:port */
+    readonly address: string,
+  ) {}
 
-  static async to(address: string): Promise<Wire> {
-    const [host = '', port = ''] = address.split(':');
-    const server = createServer();
-    const wire = new Wire(server);
+  /** @param target the `host:port` of the server */
+  static async to(target: string): Promise<Wire> {
+    const [host = '', port = ''] = target.split(':');
+    const server = createServer({ noDelay: true });
+    const wire = new Wire(server, await listen(server));
     server.on('connection', (near) => {
-      if (!wire.isStuck) wire.join(near, connect(Number(port), host));
-      else wire.sockets.add(near.on('error', () => undefined));
+      if (wire.isCut) near.destroy();
+      else if (wire.isStalled) wire.sockets.add(near.on('error', () => undefined));
+      else wire.join(near, connect({ host, port: Number(port), noDelay: true }));
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
     return wire;
   }
 
-  get address(): string {
-    return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
-
+  /** Closes all connections, also new ones, until `mend`. */
   cut(): void {
     this.isCut = true;
     for (const socket of this.sockets) socket.destroy();
+  }
+
+  /** From now on passes no bytes, but closes no connection and accepts new ones. Those stay dead after `mend`. */
+  stall(): void {
+    this.isStalled = true;
   }
 
   /** Closes all connections. New ones are accepted but get no response. */
   stick(): void {
     this.cut();
     this.isCut = false;
-    this.isStuck = true;
+    this.stall();
+  }
+
+  /** A request that contains `text` still reaches the server. Instead of its response, the wire is cut. */
+  cutAfter(text: string): void {
+    this.fatal = text;
   }
 
   mend(): void {
     this.isCut = false;
-    this.isStuck = false;
+    this.isStalled = false;
+    this.fatal = undefined;
   }
 
   async close(): Promise<void> {
@@ -46,18 +61,22 @@ export class Wire {
   }
 
   private join(near: Socket, far: Socket): void {
-    for (const [socket, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
+    let isDead = false;
+    let isDoomed = false;
+    const passes = (): boolean => !(isDead ||= this.isStalled);
+    for (const socket of [near, far]) {
       this.sockets.add(socket);
       socket.on('error', () => undefined);
       socket.on('close', () => {
         this.sockets.delete(socket);
-        other.destroy();
+        near.destroy();
+        far.destroy();
       });
-      socket.pipe(other);
     }
-    if (this.isCut) near.destroy();
+    near.on('data', (bytes) => {
+      isDoomed ||= this.fatal !== undefined && bytes.includes(this.fatal);
+      if (passes()) far.write(bytes);
+    });
+    far.on('data', (bytes) => (isDoomed ? this.cut() : passes() && near.write(bytes)));
   }
 }

@@ -1,10 +1,9 @@
-import type { Browser } from 'playwright-core';
 import { OrderFactory } from '../../service/http/studio/support';
 import { isFullRun, skipWithTodo } from './support/full-run';
-import { describeInBrowser, openBrowser } from '../../support/browser';
-import { startService, type TestService } from '../../support/service';
+import { describeInBrowser, useBrowser } from '../../support/browser';
+import { useMade, useService, useStarted } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
-import { type ConnectionProxy, startConnectionProxy } from './support/connection-proxy';
+import { Wire } from '../../support/wire';
 import { performAction, openActionDialog, navigateTo, regionNamed, type Person, waitForText, openSignedIn } from './support/studio';
 
 const HEARTBEAT_MS = 100;
@@ -16,31 +15,23 @@ const TWO_HEARTBEATS = `new Promise((resolve) => {
 })`;
 
 (isFullRun ? describeInBrowser : skipWithTodo)('the console on a bad line', () => {
-  let service: TestService;
-  let line: ConnectionProxy;
-  let browser: Browser;
-  let maker: OrderFactory;
+  const service = useService(() => ({ streamRecheckMs: HEARTBEAT_MS }));
+  const line = useStarted(
+    () => Wire.to(`127.0.0.1:${service.api.studioPort}`),
+    (wire) => wire.close(),
+  );
+  const browser = useBrowser();
+  const maker = useMade(() => new OrderFactory(service));
   let person: Person;
   let order: { orderId: string; orderNumber: string };
-  beforeAll(async () => {
-    service = await startService({ streamRecheckMs: HEARTBEAT_MS });
-    line = await startConnectionProxy(service.api.studioPort);
-    browser = await openBrowser();
-    maker = new OrderFactory(service);
-  });
   beforeEach(async () => {
     order = await maker.place();
-    person = await openSignedIn(browser, service, { root: line.origin, at: `/orders/${order.orderNumber}` });
+    person = await openSignedIn(browser, service, { root: `http://${line.address}`, at: `/orders/${order.orderNumber}` });
     await waitForText(person.page, /^Connected$/);
   });
   afterEach(async () => {
-    line.restore();
+    line.mend();
     await person.page.close();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await line?.close();
-    await service.stop();
   });
 
   const timelineEntries = async (type: string): Promise<{ milestoneId: string; type: string }[]> =>
@@ -55,7 +46,7 @@ const TWO_HEARTBEATS = `new Promise((resolve) => {
     await expectConnectionLost();
     await waitForText(page.getByRole('banner'), 'Not connected');
     expect((await sendMilestone('production_started')).status).toBe(200);
-    line.restore();
+    line.mend();
     await waitForText(regionNamed(page, 'Timeline'), 'Production started');
     await page.getByRole('alert').waitFor({ state: 'hidden' });
     await waitForText(page.getByRole('banner'), /^Connected$/);
@@ -78,7 +69,7 @@ const TWO_HEARTBEATS = `new Promise((resolve) => {
     expect((await sendMilestone('production_started')).status).toBe(200);
     await page.clock.fastForward(41_000);
     await expectConnectionLost();
-    line.restore();
+    line.mend();
     await page.clock.fastForward(41_000); // it has tried to connect over the dead line
     await waitForText(regionNamed(page, 'Timeline'), 'Production started');
     await waitForText(page.getByRole('banner'), 'Connected');
@@ -94,7 +85,7 @@ const TWO_HEARTBEATS = `new Promise((resolve) => {
     await waitForText(dialog.getByRole('alert'), 'No answer');
     await waitForText(dialog.getByRole('alert'), /Sending again is safe/);
     expect(await timelineEntries('held')).toEqual([]);
-    line.restore();
+    line.mend();
     await dialog.getByRole('button', { name: 'Hold: send again' }).click();
     await dialog.waitFor({ state: 'hidden' });
     await waitForText(regionNamed(page, 'Timeline'), 'Note: the glass is cracked');
@@ -112,7 +103,7 @@ const TWO_HEARTBEATS = `new Promise((resolve) => {
       const parcels = await timelineEntries('parcel_added');
       return parcels.length > 0 && parcels;
     });
-    line.restore();
+    line.mend();
     await dialog.getByRole('button', { name: 'Add parcel: send again' }).click();
     await dialog.waitFor({ state: 'hidden' });
     await waitForText(regionNamed(page, 'Parcels'), 'AP-LOST-1');
@@ -147,7 +138,7 @@ const TWO_HEARTBEATS = `new Promise((resolve) => {
     line.cutAfter('press-7');
     await dialog.getByRole('button', { name: 'Create token', exact: true }).click();
     await waitForText(dialog.getByRole('alert'), /Check the list first/);
-    line.restore();
+    line.mend();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('cell', { name: 'press-7' }).first().waitFor();
   });

@@ -1,8 +1,9 @@
-import { createDatabase, type TestDatabase } from '../../support/database';
+import { createDatabase } from '../../support/database';
+import { useMade, useStarted } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
-import { startOnTimeSkippingServer, type OwnEnvironment } from '../../service/workflows/environment';
+import { Wire } from '../../support/wire';
+import { startOnTimeSkippingServer } from '../../service/workflows/environment';
 import { aMilestone, OrderDriver, type OrderRef } from '../../service/workflows/order-driver';
-import { startConnectionProxy, type ConnectionProxy } from '../console/support/connection-proxy';
 
 const SECOND_MS = 1_000;
 const TEN_MINUTES_MS = 600 * SECOND_MS;
@@ -10,24 +11,17 @@ const MAX_EVENTS = 150;
 
 /** The server's clock is moved, so ten minutes are exact. Attempts fail in real time. */
 describe('an order with a message that waits for the database', () => {
-  let database: TestDatabase;
-  let line: ConnectionProxy;
-  let environment: OwnEnvironment;
-  let desk: OrderDriver;
-  beforeAll(async () => {
-    database = await createDatabase();
-    const url = new URL(database.url);
-    line = await startConnectionProxy(Number(url.port));
-    url.port = new URL(line.origin).port;
-    environment = await startOnTimeSkippingServer({ DATABASE_URL: url.href });
-    desk = new OrderDriver(environment.service);
-  });
-  afterEach(() => line.restore());
-  afterAll(async () => {
-    await environment?.stop();
-    await line?.close();
-    await database?.drop();
-  });
+  const database = useStarted(createDatabase, (created) => created.drop());
+  const line = useStarted(
+    () => Wire.to(new URL(database.url).host),
+    (wire) => wire.close(),
+  );
+  const environment = useStarted(
+    () => startOnTimeSkippingServer({ DATABASE_URL: Object.assign(new URL(database.url), { host: line.address }).href }),
+    (started) => started.stop(),
+  );
+  const desk = useMade(() => new OrderDriver(environment.service));
+  afterEach(() => line.mend());
 
   const eventsOf = async (ref: OrderRef) => (await desk.handle(ref).fetchHistory()).events ?? [];
   /** An idle order, and the later growth of its history. */
@@ -54,7 +48,7 @@ describe('an order with a message that waits for the database', () => {
     expect(others.length).toBeGreaterThan(9);
     expect(new Set(others)).toEqual(new Set([30_000]));
     expect(events.length).toBeLessThanOrEqual(MAX_EVENTS);
-    line.restore();
+    line.mend();
     await environment.temporal.sleep(30 * SECOND_MS);
     await untilApplied(ref);
   });
@@ -71,7 +65,7 @@ describe('an order with a message that waits for the database', () => {
     expect(tasks.length).toBeGreaterThanOrEqual(2);
     expect(tasks.length).toBe(waits.length);
     line.cut(); // hung connections stay dead
-    line.restore();
+    line.mend();
     await environment.temporal.sleep(30 * SECOND_MS);
     await untilApplied(ref);
   });

@@ -7,8 +7,8 @@ import { temporalAddress } from '../../support/infrastructure';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { isSignedBy, startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
+import { Wire } from '../../support/wire';
 import { findTimerEnds } from '../../service/webhooks/support/delivery-timers';
-import { startMutableProxy } from '../../service/webhooks/support/mutable-proxy';
 import { startWorkerProcess, type WorkerProcess } from '../../service/webhooks/support/worker-process';
 import { sweepOnce } from '../../support/sweep';
 
@@ -173,7 +173,7 @@ describe('a delivery whose relay is killed', () => {
   it.concurrent('after recording its failure, before its retry workflow starts: the attempt is not repeated', () =>
     WorkerWorld.run(async (world) => {
       const { receiver } = world;
-      const line = await startMutableProxy(await temporalAddress());
+      const line = await Wire.to(await temporalAddress());
       const worker = await world.startWorker({ TEMPORAL_ADDRESS: line.address });
       let answer = (): void => undefined;
       receiver.respondWith((_, response) => {
@@ -181,7 +181,7 @@ describe('a delivery whose relay is killed', () => {
       });
       const { deliveryId } = await world.submit();
       await receiver.waitFor(1);
-      line.mute();
+      line.stall();
       answer();
       await waitFor('the failure to be recorded', async () => (await world.attemptsOf(deliveryId)).length > 0);
       await worker.kill();
