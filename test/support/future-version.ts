@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from './listen';
 
 /** The path of the later version. Its responses are not checked against the contract. */
 const PATH = '/later';
@@ -9,9 +9,8 @@ export async function startFutureVersion(apiUrl: string): Promise<{ url: string;
   const server = createServer(
     (request, response) => void forward(apiUrl, request, response).catch((error: Error) => response.destroy(error)),
   );
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${PATH}/v1`,
+    url: `http://${await listen(server)}${PATH}/v1`,
     close: () => new Promise((resolve) => void server.close(resolve)),
   };
 }

@@ -1,6 +1,6 @@
 import { connect, constants, createServer, type IncomingHttpHeaders } from 'node:http2';
-import type { AddressInfo } from 'node:net';
 import { temporalAddress } from './infrastructure';
+import { listen } from './listen';
 
 const OPERATOR_SERVICE = '/temporal.api.operatorservice.';
 
@@ -35,11 +35,8 @@ export async function startOperatorOnlyProxy(grpcStatus: number): Promise<Operat
     call.on('error', () => near.close());
     near.pipe(call);
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
   return {
-    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    address: await listen(server),
     refused,
     close() {
       server.close();

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { listen } from './listen';
 
 /** A span as OTLP/HTTP sends it in JSON, with its attributes by name. */
 export interface ReceivedSpan {
@@ -28,10 +28,9 @@ export async function startOtlpReceiver() {
       response.end('{}');
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     spans,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://${await listen(server)}`,
     close: () => new Promise((resolve) => (server.close(resolve), server.closeAllConnections())),
   };
 }

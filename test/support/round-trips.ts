@@ -1,4 +1,5 @@
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { listen } from './listen';
 
 /** One round trip to PostgreSQL: the statements that a connection sent before the next answer. */
 export interface RoundTrip {
@@ -54,9 +55,8 @@ export class RoundTrips {
   static async to(url: string): Promise<RoundTrips> {
     const target = new URL(url);
     const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const proxied = new URL(url);
-    proxied.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    proxied.host = await listen(server);
     const recorder = new RoundTrips(server, proxied.href);
     server.on('connection', (client) => recorder.join(client, connect(Number(target.port || 5432), target.hostname)));
     return recorder;

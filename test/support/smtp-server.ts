@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
+import { listen } from './listen';
 
 /** A real mail server with responses that the test sets. */
 export interface MailServer {
@@ -56,12 +57,8 @@ export async function startMailServer(): Promise<MailServer> {
       });
     },
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.server.address();
   return {
-    url: `smtp://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`,
+    url: `smtp://${await listen(server.server)}`,
     received,
     checkedRecipients,
     setRecipientReply: (reply, only) => void ([recipientReply, onlyRecipient] = [reply, only]),

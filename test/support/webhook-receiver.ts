@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from './listen';
 import { waitFor } from './wait-for';
 
 export interface ReceivedWebhook {
@@ -52,10 +52,7 @@ export async function startReceiver(): Promise<WebhookReceiver> {
       void Promise.resolve(respond(entry, response)).catch((error: Error) => response.destroy(error));
     });
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = `http://${await listen(server)}`;
   return {
     url: `${origin}/hooks`,
     origin,

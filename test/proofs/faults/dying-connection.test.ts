@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { builtFile } from '../../support/infrastructure';
+import { listen } from '../../support/listen';
 
 /** A message of PostgreSQL's protocol: type, length, content. */
 function postgresMessage(type: string, content: Buffer): Buffer {
@@ -19,9 +20,7 @@ it('a connection that breaks when it becomes ready does not end the process', as
     socket.on('error', () => undefined);
     socket.once('data', () => socket.end(Buffer.concat([STARTUP_REPLY, FATAL_ERROR])));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `postgres://postgres:secret@127.0.0.1:${(server.address() as AddressInfo).port}/any`;
+  const url = `postgres://postgres:secret@${await listen(server)}/any`;
   const script = `
     const { openDatabase } = require(${JSON.stringify(builtFile('src', 'db', 'database.js'))});
     openDatabase(${JSON.stringify(url)}, 2).then(() => 'connected', () => 'refused').then((how) => process.stdout.write(how, () => process.exit(0)));`;

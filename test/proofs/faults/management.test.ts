@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { HttpClient } from '../../support/client';
 import { projectRoot } from '../../../scripts/start/project';
+import { listen } from '../../support/listen';
 import { TEST_SECRETS_KEY } from '../../support/secrets';
 import { parseSamples, sumOf } from '../../support/prometheus';
 import { waitFor } from '../../support/wait-for';
@@ -63,10 +64,8 @@ describe('the management listeners of the processes', () => {
 
 it.each(SERVICES)('SIGTERM ends the %s while it still starts, with code 0', async (service) => {
   const silent = createServer(); // accepts connections and does not answer
-  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-  const { port } = silent.address() as AddressInfo;
   const args = ['--require', join(projectRoot, 'test/support/runner/register-swc.cjs'), join(projectRoot, `src/processes/${service}.ts`)];
-  const env = { ...process.env, NODE_ENV: 'test', SECRETS_KEY: TEST_SECRETS_KEY, DATABASE_URL: `postgres://u:p@127.0.0.1:${port}/d` };
+  const env = { ...process.env, NODE_ENV: 'test', SECRETS_KEY: TEST_SECRETS_KEY, DATABASE_URL: `postgres://u:p@${await listen(silent)}/d` };
   const child = spawn(process.execPath, args, { env, stdio: 'ignore' });
   await once(silent, 'connection');
   child.kill('SIGTERM');

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { request } from 'undici';
@@ -11,6 +10,7 @@ import { aKey } from '../../support/accounts';
 import { aLine } from '../../support/baskets';
 import { runInProcess, type CommandOutput } from '../../support/command-line';
 import { builtFile } from '../../support/infrastructure';
+import { listen } from '../../support/listen';
 import { TEST_SECRETS_KEY } from '../../support/secrets';
 import { useService } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
@@ -30,9 +30,7 @@ class Proxy {
 
   static async start(target: string): Promise<Proxy> {
     const server = createServer((incoming, outgoing) => void proxy.pass(target, incoming, outgoing));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const proxy = new Proxy(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const proxy = new Proxy(server, `http://${await listen(server)}`);
     return proxy;
   }
 

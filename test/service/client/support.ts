@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { connect, createServer as createTcpServer, type AddressInfo, type Server as TcpServer, type Socket } from 'node:net';
+import { connect, createServer as createTcpServer, type Server as TcpServer, type Socket } from 'node:net';
 import { TradePrint, type ClientOptions } from '@trade-print/client';
 import { aLine, anAddress } from '../../support/baskets';
+import { listen } from '../../support/listen';
 import type { TestService } from '../../support/service';
 
 /** A client of the service with its test key. */
@@ -52,9 +53,8 @@ export async function startStub(...answers: StubAnswer[]): Promise<StubServer> {
       answers[Math.min(requests.length, answers.length) - 1]?.(response, requests.length);
     });
   });
-  await listen(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/stub/v1`,
+    url: `http://${await listen(server)}/stub/v1`,
     requests,
     close: () => closeServer(server, () => server.closeAllConnections()),
   };
@@ -99,20 +99,13 @@ export async function startLossyProxy(port: number): Promise<LossyProxy> {
     service.on('close', () => client.destroy());
     client.on('close', () => service.destroy());
   });
-  await listen(server);
   const wire: LossyProxy = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    url: `http://${await listen(server)}/v1`,
     responsesToDrop: 0,
     droppedResponses: [],
     close: () => closeServer(server, () => sockets.forEach((socket) => socket.destroy())),
   };
   return wire;
-}
-
-function listen(server: Server | TcpServer): Promise<void> {
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
 }
 
 function closeServer(server: Server | TcpServer, closeConnections: () => void): Promise<void> {

@@ -1,13 +1,12 @@
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createArtworkStorage, type ArtworkStorage } from '../../../src/storage';
 import { startSessionStore } from './session-store';
 import { newKey, putBytes, send } from './support';
+import { listen } from '../../support/listen';
 
 const SESSION = { accessKeyId: 'ASIATESTSESSION', secretAccessKey: 'secret-of-the-session', sessionToken: 'session/token+with=signs' };
 const ROLE = 'arn:aws:iam::123456789012:role/print';
@@ -59,10 +58,9 @@ describe('S3 by workload identity', () => {
     const server = createServer((request, response) => {
       requests.push(request);
       answer(request, response);
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    });
     cleanUps.push(() => server.close());
-    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+    return { url: `http://${await listen(server)}`, requests };
   }
 
   function storageWithoutKeys(): ArtworkStorage {

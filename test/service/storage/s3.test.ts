@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { createArtworkStorage, type ArtworkStorage } from '../../../src/storage';
 import { S3ArtworkStorage } from '../../../src/storage/s3';
 import { BUCKET, CREDENTIALS, REGION, startS3Gateway, type S3Gateway } from './s3-gateway';
 import { newKey, putBytes, send } from './support';
+import { listen } from '../../support/listen';
 
 let gateway: S3Gateway;
 let endpoint: string;
@@ -170,9 +169,8 @@ test('a store that stops sending ends the read, and is asked again for an answer
     requests += 1;
     if (requests === 1) return; // no answer
     response.writeHead(200, { 'content-length': 10 }).write('01234');
-  }).listen(0, '127.0.0.1');
-  await once(stalled, 'listening');
-  const stalledEndpoint = `http://127.0.0.1:${(stalled.address() as AddressInfo).port}`;
+  });
+  const stalledEndpoint = `http://${await listen(stalled)}`;
   const settings = { bucket: BUCKET, region: REGION, endpoint: stalledEndpoint, publicUrl: stalledEndpoint, credentials: CREDENTIALS };
   const store = new S3ArtworkStorage({ ...settings, forcePathStyle: true }, 100);
   try {

@@ -1,8 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { listen } from '../../support/listen';
 
 interface Session {
   accessKeyId: string;
@@ -28,9 +27,8 @@ export async function startSessionStore(session: Session): Promise<{ endpoint: s
         .writeHead(200, { 'content-length': request.method === 'PUT' ? 0 : object.length })
         .end(request.method === 'GET' ? object : '');
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
+  });
+  return { endpoint: `http://${await listen(server)}`, close: () => server.close() };
 }
 
 /** Whether the header or the query of a request has the session's signature and token. */

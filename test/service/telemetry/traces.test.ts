@@ -1,10 +1,10 @@
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { TIMEOUTS } from '../../../src/db/database';
 import { anIdempotencyKeyHeader, anOrder, aQuote, placeOrder } from '../../support/baskets';
 import { anEndpoint } from '../../support/endpoints';
 import { holdLock } from '../../support/held-lock';
+import { listen } from '../../support/listen';
 import { startOtlpReceiver, type ReceivedSpan } from '../../support/otlp-receiver';
 import { startService } from '../../support/service';
 import { useReceiver, useService, useStarted } from '../../support/started';
@@ -83,8 +83,7 @@ describe('traces', () => {
       request.resume();
       Readable.from(endlessText()).pipe(response);
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const url = `http://${await listen(server)}`;
     const own = await startService({ worker: false, env: { OTEL_EXPORTER_OTLP_ENDPOINT: url } });
     const replies = new Promise((resolve) => server.once('request', (_, response: ServerResponse) => response.once('close', resolve)));
     expect((await own.trade(own.account.testKey).get('/orders')).status).toBe(200);

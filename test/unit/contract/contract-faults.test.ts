@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
 import { ORDER_EXAMPLE } from '../../../src/http/openapi/examples';
 import { contractOf, recordContractFaults } from '../../support/contract';
+import { listen } from '../../support/listen';
 
 /** Proves that the contract check of all responses finds violations. */
 describe('a response that violates the contract', () => {
@@ -27,8 +27,7 @@ describe('a response that violates the contract', () => {
   it('is found with any client and method', async () => {
     const faults = recordContractFaults();
     const server = createServer((_request, response) => void response.writeHead(200, headers).end('{"data":{},"error":null}'));
-    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-    const { body } = await request(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/orders/ord_00`);
+    const { body } = await request(`http://${await listen(server)}/v1/orders/ord_00`);
     await body.dump();
     await new Promise((resolve) => void server.close(resolve));
     expect(faults()).toEqual([expect.stringContaining('GET /orders/{id} answered 200')]);

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { request } from 'undici';
 import { UnsentResponses } from '../../../src/http-server/unsent-responses';
+import { listen } from '../../support/listen';
 import { waitFor } from '../../support/wait-for';
 
 const MIB = 1024 * 1024;
@@ -53,9 +54,7 @@ describe('responses that the client does not read', () => {
       if (body === undefined) response.end(Buffer.alloc(Number(bytes)));
       else body.pipe(response);
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return `http://${await listen(server)}`;
   }
 
   function* streamPieces(bytes: number): Generator<Buffer> {

@@ -1,5 +1,4 @@
 import { QueueOverloaded } from '../../../../src/runtime/keyed-queue';
-import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:http';
 import fc from 'fast-check';
 import Koa from 'koa';
@@ -11,6 +10,7 @@ import type { HandlerResponse } from '../../../../src/http/types';
 import { csvHead, csvRows, type Cell, type CsvColumns } from '../../../../src/presenters/csv';
 import { newId } from '../../../../src/security/ids';
 import { anAddress, anOrder } from '../../../support/baskets';
+import { listen } from '../../../support/listen';
 import { propertyRuns } from '../../../support/property-runs';
 import { copyRow } from '../../../support/row-copies';
 import { useService, useSharedService } from '../../../support/started';
@@ -298,8 +298,8 @@ it('a file is generated at the speed of the client, and stops when the client di
   const app = new Koa();
   app.use((ctx) => respond(ctx, 200, csvResponse('endless', endlessRows())));
   app.on('error', () => undefined);
-  const server = createServer((asked, answer) => void app.callback()(asked, answer)).listen(0);
-  const { body } = await request(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  const server = createServer((asked, answer) => void app.callback()(asked, answer));
+  const { body } = await request(`http://${await listen(server)}/`);
   for await (const _chunk of body) break; // disconnects
   await waitFor('the end', async () => ended);
   expect(made).toBeLessThan(1_000); // 64 MB
