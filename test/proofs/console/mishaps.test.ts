@@ -1,8 +1,8 @@
-import type { Browser, Locator, Page, Route } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import { hashKey } from '../../../src/security/api-keys';
 import { aToken, OrderFactory } from '../../service/http/studio/support';
-import { describeInBrowser, openBrowser } from '../../support/browser';
-import { startService, type TestService } from '../../support/service';
+import { describeInBrowser, useBrowser } from '../../support/browser';
+import { useMade, useService } from '../../support/started';
 import { expectSoon, waitFor } from '../../support/wait-for';
 import { pressKeys } from './support/keys';
 import { waitForAnimations } from './support/layout';
@@ -22,18 +22,14 @@ import {
 const VISIBLE_DIALOG_TEXTS = `[innerHeight / 2, innerHeight - 10].map((y) => document.elementFromPoint(innerWidth / 2, y).closest('[role=dialog]')?.innerText)`;
 
 describeInBrowser('mishaps at the console', () => {
-  let service: TestService;
-  let browser: Browser;
-  let maker: OrderFactory;
+  // Between heartbeats the stream does not notice the end of a session.
+  const service = useService(() => ({ streamRecheckMs: 30_000 }));
+  const browser = useBrowser();
+  const maker = useMade(() => new OrderFactory(service));
   let token: string;
   let person: Person;
   let page: Page;
   let order: { orderId: string; orderNumber: string };
-  beforeAll(async () => {
-    // Between heartbeats the stream does not notice the end of a session.
-    [service, browser] = await Promise.all([startService({ streamRecheckMs: 30_000 }), openBrowser()]);
-    maker = new OrderFactory(service);
-  });
   beforeEach(async () => {
     order = await maker.place();
     token = await aToken(service, 'admin', { name: 'Ines' });
@@ -42,10 +38,6 @@ describeInBrowser('mishaps at the console', () => {
     await waitForText(page.getByRole('banner'), 'Connected');
   });
   afterEach(() => page.context().close());
-  afterAll(async () => {
-    await browser?.close();
-    await service?.stop();
-  });
 
   const timeline = async (): Promise<string[]> =>
     (await service.studio().get(`/orders/${order.orderId}`)).json.data.timeline.map(({ type }: { type: string }) => type);

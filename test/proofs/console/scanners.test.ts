@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { hashKey } from '../../../src/security/api-keys';
 import { aToken, OrderFactory } from '../../service/http/studio/support';
-import { describeInBrowser, openBrowser } from '../../support/browser';
-import { startService, type TestService } from '../../support/service';
+import { describeInBrowser, useBrowser } from '../../support/browser';
+import { useMade, useService } from '../../support/started';
 import { expectSoon, waitFor } from '../../support/wait-for';
 import { pressKeys } from './support/keys';
 import { waitUntilArmed } from './support/station';
@@ -29,32 +29,24 @@ const NOTE_ENTER = `addEventListener('beforeinput', ({ timeStamp }) => { window.
   addEventListener('keyup', ({ key, timeStamp }) => { if (key === 'Enter') window.enterGap = timeStamp - window.lastInput; }, true);`;
 
 describeInBrowser('scanners at the console', () => {
-  let service: TestService;
-  let orders: OrderFactory;
+  const service = useService(() => ({ streamRecheckMs: 30_000 }));
+  const browser = useBrowser();
+  const orders = useMade(() => new OrderFactory(service));
   let token: string;
   let page: Page;
   let goTo: (path: string) => Promise<void>;
   let order: { orderId: string; orderNumber: string };
   let posts: string[];
-  const browser = openBrowser();
 
-  beforeAll(async () => {
-    service = await startService({ streamRecheckMs: 30_000 });
-    orders = new OrderFactory(service);
-  });
   beforeEach(async () => {
     order = await orders.place();
     token = await aToken(service, 'floor', { name: `Bench ${order.orderNumber}` });
-    ({ page, goTo } = await openSignedIn(await browser, service, { token, at: '/station' }));
+    ({ page, goTo } = await openSignedIn(browser, service, { token, at: '/station' }));
     await waitUntilLoaded(page);
     posts = [];
     page.on('request', (request) => request.method() === 'POST' && posts.push(new URL(request.url()).pathname));
   });
   afterEach(() => page.context().close());
-  afterAll(async () => {
-    await (await browser).close();
-    await service?.stop();
-  });
 
   const scan = (text: string, { paceMs, ending }: Scanner = FAST): Promise<void> =>
     pressKeys(page, paceMs, [...text, ...ENDINGS[ending]], 2000);

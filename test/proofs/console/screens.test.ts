@@ -1,6 +1,6 @@
-import type { Browser } from 'playwright-core';
-import { describeInBrowser, openBrowser, openPage } from '../../support/browser';
+import { describeInBrowser, openPage, useBrowser } from '../../support/browser';
 import { expectSoon, waitFor } from '../../support/wait-for';
+import { useStarted } from '../../support/started';
 import { aDay, type Day } from './support/day';
 import { findOverflowing, waitForAnimations } from './support/layout';
 import { takeScreenshot } from './support/screenshot';
@@ -16,13 +16,8 @@ const phone = { width: 320, height: 640 };
 const tablets = [820, 1024].map((width) => ({ width, height: 800 }));
 
 describeInBrowser('every screen of the console', () => {
-  let day: Day;
-  let browser: Browser;
-  beforeAll(async () => void ([day, browser] = await Promise.all([aDay(), openBrowser()])));
-  afterAll(async () => {
-    await browser.close();
-    await day.stop();
-  });
+  const day = useStarted(aDay, (started) => started.stop());
+  const browser = useBrowser();
 
   describe.each(colours)('in %s', (colorScheme) => {
     let person: Person;

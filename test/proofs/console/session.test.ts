@@ -1,8 +1,8 @@
-import type { Browser, Page, Route } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { hashKey } from '../../../src/security/api-keys';
 import { OrderFactory, aToken } from '../../service/http/studio/support';
-import { describeInBrowser, openBrowser } from '../../support/browser';
-import { startService, type TestService } from '../../support/service';
+import { describeInBrowser, useBrowser } from '../../support/browser';
+import { useService } from '../../support/started';
 import { selectForRun } from './support/full-run';
 import { pressKeys } from './support/keys';
 import {
@@ -80,17 +80,11 @@ const RECORD_NAVIGATION = `window.drawn = []; new MutationObserver(() => {
 }).observe(document, { childList: true, subtree: true })`;
 
 describeInBrowser('who is signed in at the console', () => {
-  let service: TestService;
-  let browser: Browser;
+  const service = useService(() => ({ worker: false, streamRecheckMs: 30_000 }));
+  const browser = useBrowser();
   let order: string;
   beforeAll(async () => {
-    service = await startService({ worker: false, streamRecheckMs: 30_000 });
-    browser = await openBrowser();
     order = (await new OrderFactory(service).place()).orderNumber;
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service.stop();
   });
 
   const at = (page: Page): string => page.url().slice(`http://127.0.0.1:${service.api.studioPort}`.length);

@@ -1,8 +1,7 @@
-import type { Browser, Locator, Page } from 'playwright-core';
-import { describeInBrowser, openBrowser } from '../../support/browser';
-import { startService, type TestService } from '../../support/service';
+import type { Locator, Page } from 'playwright-core';
+import { describeInBrowser, useBrowser } from '../../support/browser';
+import { useReceiver, useService } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
-import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
 import { Shop } from './support/shop';
 import {
   PDF_TARGET,
@@ -20,25 +19,17 @@ import {
 
 /** docs/studio-day.md by clicking, in one page that is loaded once: each test continues where the previous one ended. */
 describeInBrowser('a day at the studio, at the console', () => {
-  let service: TestService;
-  let receiver: WebhookReceiver;
-  let browser: Browser;
+  const receiver = useReceiver();
+  const service = useService(() => ({
+    inspector: true,
+    // The first attempt remains the last one until somebody resends, however long the day takes.
+    env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '1h,1h,1h,1h,1h,1h' },
+  }));
+  const browser = useBrowser();
   let studio: Person;
   let page: Page;
   let key: string;
-  beforeAll(async () => {
-    receiver = await startReceiver();
-    receiver.respondWith((_, response) => void response.writeHead(500).end('disk full'));
-    // The first attempt remains the last one until somebody resends, however long the day takes.
-    const env = { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '1h,1h,1h,1h,1h,1h' };
-    service = await startService({ inspector: true, env });
-    browser = await openBrowser();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service?.stop();
-    await receiver.close();
-  });
+  beforeAll(() => receiver.respondWith((_, response) => void response.writeHead(500).end('disk full')));
 
   let failed = '';
   /** A step of the day. After a failed step the others are skipped. */

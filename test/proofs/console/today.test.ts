@@ -1,27 +1,22 @@
-import type { Browser } from 'playwright-core';
-import { describeInBrowser, openBrowser } from '../../support/browser';
+import { describeInBrowser, useBrowser } from '../../support/browser';
 import { aToken } from '../../service/http/studio/support';
-import { aDay, type Day } from './support/day';
+import { useStarted } from '../../support/started';
+import { aDay } from './support/day';
 import { openSignedIn, performAction, regionNamed, waitUntilLoaded, type Person } from './support/studio';
 import { expectSoon } from '../../support/wait-for';
 
 const WINDOW = { width: 1280, height: 900 };
 
 describeInBrowser('Today', () => {
-  let day: Day;
-  let browser: Browser;
+  const day = useStarted(aDay, (started) => started.stop());
+  const browser = useBrowser();
   let person: Person;
   beforeAll(async () => {
-    [day, browser] = await Promise.all([aDay(), openBrowser()]);
     await day.service.deps.database.run(
       "UPDATE orders SET due_date = current_date + 3 WHERE status = 'received' AND due_date > current_date::text",
     );
     person = await openSignedIn(browser, day.service, { token: day.token, viewport: WINDOW });
     await waitUntilLoaded(person.page);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await day.stop();
   });
 
   const causes = () => regionNamed(person.page, 'Needs attention').getByRole('heading');

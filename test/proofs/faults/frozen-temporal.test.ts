@@ -5,25 +5,22 @@ import { HttpClient } from '../../support/client';
 import { waitFor } from '../../support/wait-for';
 import type { Dependencies } from '../../../src/processes/dependencies';
 import { copyQuote } from '../../support/row-copies';
-import { Stack } from './support/stack';
+import { useStack } from './support/use-stack';
 import { orderWorkflowId } from '../../../workflows/messages';
 
 const ORDERS = 200;
 const ORDERS_PER_KEY = 25;
 /** Connections stay open without responses, which is the worst kind of outage. */
 describe('Temporal frozen', () => {
-  let stack: Stack;
+  const stack = useStack(() => ({ env: { LOG_LEVEL: 'warn' } }));
   let deps: Dependencies;
   let account: Awaited<ReturnType<typeof anAccount>>;
   let trade: HttpClient;
   beforeAll(async () => {
-    stack = await Stack.create({ services: 'source', postgresSettings: { fsync: 'off' }, env: { LOG_LEVEL: 'warn' } });
-    await stack.start();
     deps = await stack.dependencies();
     account = await anAccount(deps.database);
     trade = new HttpClient(stack.tradeUrl, account.testKey);
   });
-  afterAll(() => stack?.close());
 
   const countUnstarted = async () => (await deps.database.rows('SELECT 1 FROM orders WHERE workflow_checked_at IS NULL')).length as number;
 

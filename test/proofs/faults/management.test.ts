@@ -9,16 +9,12 @@ import { listen } from '../../support/listen';
 import { TEST_SECRETS_KEY } from '../../support/secrets';
 import { parseSamples, sumOf } from '../../support/prometheus';
 import { waitFor } from '../../support/wait-for';
-import { SERVICES, Stack, type ServiceName } from './support/stack';
+import { SERVICES, type ServiceName } from './support/stack';
+import { useStack } from './support/use-stack';
 
 describe('the management listeners of the processes', () => {
-  let stack: Stack;
-  beforeAll(async () => {
-    stack = await Stack.create({ services: 'source', postgresSettings: { fsync: 'off' }, env: { SHUTDOWN_DELAY: '10m' } });
-    await stack.start();
-    await stack.startPart('inspector');
-  });
-  afterAll(() => stack?.close());
+  const stack = useStack(() => ({ env: { SHUTDOWN_DELAY: '10m' } }));
+  beforeAll(() => stack.startPart('inspector'));
 
   async function read(service: ServiceName, path: string) {
     const { statusCode, body } = await request(`${stack.managementUrl(service)}${path}`);

@@ -3,37 +3,27 @@ import { aKey, anAccount } from '../../support/accounts';
 import { anIdempotencyKeyHeader, anOrder, aQuote, placeOrder } from '../../support/baskets';
 import { HttpClient, type Reply } from '../../support/client';
 import { anEndpoint } from '../../support/endpoints';
+import { useReceiver } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
-import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
-import { Stack, type PartName } from './support/stack';
+import type { PartName } from './support/stack';
+import { useStack } from './support/use-stack';
 
 const SERVICES = ['api', 'worker', 'relay'] as const;
 
 /** One process is killed and restarted. The other processes must stay the same. */
 describe('an outage of one process', () => {
-  let stack: Stack;
+  const receiver = useReceiver();
+  const stack = useStack(() => ({ env: { LOG_LEVEL: 'warn', WEBHOOK_ALLOWED_ORIGINS: receiver.origin } }));
   let trade: HttpClient;
   let studio: HttpClient;
   let accountId: string;
-  let receiver: WebhookReceiver;
 
   beforeAll(async () => {
-    receiver = await startReceiver();
-    stack = await Stack.create({
-      services: 'source',
-      postgresSettings: { fsync: 'off' },
-      env: { LOG_LEVEL: 'warn', WEBHOOK_ALLOWED_ORIGINS: receiver.origin },
-    });
-    await stack.start();
     const { database } = await stack.dependencies();
     ({ accountId } = await anAccount(database));
     await anEndpoint(database, accountId, receiver.url);
     trade = new HttpClient(stack.tradeUrl, await aKey(database, accountId));
     studio = new HttpClient(stack.studioUrl, stack.adminToken);
-  });
-  afterAll(async () => {
-    await stack?.close();
-    await receiver?.close();
   });
 
   const otherPids = (away: PartName) => SERVICES.filter((part) => part !== away).map((part) => stack.processOf(part)?.pid);

@@ -8,10 +8,10 @@ import { anIdempotencyKeyHeader, aQuote, placeOrder } from '../../support/basket
 import { HttpClient, type Reply } from '../../support/client';
 import { anEndpoint } from '../../support/endpoints';
 import { sendAsStudio } from '../../support/order-messages';
+import { useReceiver } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
-import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
 import { checkRuns } from './support/compare-records';
-import { Stack } from './support/stack';
+import { useStack } from './support/use-stack';
 import { sweepOnce } from '../../support/sweep';
 
 /** The sweeper ignores rows for two minutes. Here that time is over at once. */
@@ -19,44 +19,35 @@ const SWEEPER_AHEAD_MS = 3 * 60_000;
 
 /** The database goes back to an earlier state, and Temporal does not (ruling 48). */
 describe('a database restored while Temporal kept newer state', () => {
-  let stack: Stack;
+  const receiver = useReceiver();
+  const stack = useStack(() => ({
+    env: {
+      LOG_LEVEL: 'warn',
+      ORDER_QUIET_PERIOD: '2s',
+      CONFIRMATION_DELAY: '0s',
+      WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
+      WEBHOOK_RETRY_SCHEDULE: '3s,1s,15s,30s,60s,60s',
+    },
+  }));
   let deps: Dependencies;
   let ahead: Dependencies;
   let account: TestAccount;
   let trade: HttpClient;
   let live: HttpClient;
   let studio: HttpClient;
-  let receiver: WebhookReceiver;
   /** An order with a delivery in retry, one with a sent confirmation, and one that the restored database does not contain. */
   let hooked: string;
   let confirmed: string;
   let silent: string;
 
   beforeAll(async () => {
-    receiver = await startReceiver();
     receiver.respondWith((_, response) => void response.writeHead(500).end());
-    stack = await Stack.create({
-      services: 'source',
-      postgresSettings: { fsync: 'off' },
-      env: {
-        LOG_LEVEL: 'warn',
-        ORDER_QUIET_PERIOD: '2s',
-        CONFIRMATION_DELAY: '0s',
-        WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
-        WEBHOOK_RETRY_SCHEDULE: '3s,1s,15s,30s,60s,60s',
-      },
-    });
-    await stack.start();
     deps = await stack.dependencies();
     ahead = await stack.dependencies(SWEEPER_AHEAD_MS);
     account = await anAccount(deps.database);
     trade = new HttpClient(stack.tradeUrl, account.testKey);
     live = new HttpClient(stack.tradeUrl, account.liveKey);
     studio = new HttpClient(stack.studioUrl, stack.adminToken);
-  });
-  afterAll(async () => {
-    await stack?.close();
-    await receiver?.close();
   });
 
   const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => deps.database.rows(text, parameters);

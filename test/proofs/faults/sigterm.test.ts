@@ -7,9 +7,10 @@ import { HttpClient } from '../../support/client';
 import { copyQuote } from '../../support/row-copies';
 import { anEndpoint } from '../../support/endpoints';
 import { holdLock } from '../../support/held-lock';
+import { useReceiver } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
-import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
-import { Stack, type ServiceName } from './support/stack';
+import type { ServiceName } from './support/stack';
+import { useStack } from './support/use-stack';
 
 const CLIENTS = 8;
 /** A repeatable request with its response. */
@@ -24,10 +25,12 @@ interface ClientRequest {
 
 /** Processes of the service that get SIGTERM under load. */
 describe('SIGTERM under load', () => {
-  let stack: Stack;
+  const receiver = useReceiver();
+  const otherReceiver = useReceiver();
+  const stack = useStack(() => ({
+    env: { LOG_LEVEL: 'info', WEBHOOK_ALLOWED_ORIGINS: `${receiver.origin},${otherReceiver.origin}`, WEBHOOK_RETRY_SCHEDULE: '1ms' },
+  }));
   let deps: Dependencies;
-  let receiver: WebhookReceiver;
-  let otherReceiver: WebhookReceiver;
   let accountId: string;
   let totalCents: number;
   let modelQuoteId: string;
@@ -35,13 +38,6 @@ describe('SIGTERM under load', () => {
   let stopped: boolean;
 
   beforeAll(async () => {
-    [receiver, otherReceiver] = [await startReceiver(), await startReceiver()];
-    stack = await Stack.create({
-      services: 'source',
-      postgresSettings: { fsync: 'off' },
-      env: { LOG_LEVEL: 'info', WEBHOOK_ALLOWED_ORIGINS: `${receiver.origin},${otherReceiver.origin}`, WEBHOOK_RETRY_SCHEDULE: '1ms' },
-    });
-    await stack.start();
     deps = await stack.dependencies();
   });
   beforeEach(async () => {
@@ -52,11 +48,6 @@ describe('SIGTERM under load', () => {
   });
   afterEach(() => {
     stopped = true;
-  });
-  afterAll(async () => {
-    await stack?.close();
-    await receiver?.close();
-    await otherReceiver?.close();
   });
 
   const sql = <T = any>(text: string, parameters: unknown[] = []) => deps.database.rows<T>(text, parameters);

@@ -1,6 +1,6 @@
 import { Collection, VariableScope } from 'postman-collection';
 import { Runner } from 'postman-runtime';
-import { startService, type TestService } from '../../support/service';
+import { useService } from '../../support/started';
 
 interface Result {
   name: string;
@@ -31,11 +31,7 @@ function runFolder(collection: object, folder: string, variables: Readonly<Recor
 }
 
 describe('the Postman collection in the engine of Postman and newman', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service?.stop());
+  const service = useService();
 
   it('places an order with the bytes of its artwork, and a second one when it runs again', async () => {
     const collection = (await (await fetch(`http://127.0.0.1:${service.api.tradePort}/postman.json`)).json()) as object;

@@ -1,20 +1,11 @@
-import type { Browser } from 'playwright-core';
 import { aQuote } from '../../support/baskets';
-import { describeInBrowser, openBrowser, openPage } from '../../support/browser';
-import { startService, type TestService } from '../../support/service';
+import { describeInBrowser, openPage, useBrowser } from '../../support/browser';
+import { useService } from '../../support/started';
 import { expectSoon } from '../../support/wait-for';
 
 describeInBrowser('the pages in a browser', () => {
-  let service: TestService;
-  let browser: Browser;
-  beforeAll(async () => {
-    service = await startService({ worker: false });
-    browser = await openBrowser();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await service.stop();
-  });
+  const service = useService(() => ({ worker: false }));
+  const browser = useBrowser();
 
   const root = (api: 'trade' | 'studio'): string => `http://127.0.0.1:${service.api[`${api}Port`]}`;
 

@@ -9,10 +9,11 @@ import { anEndpoint } from '../../support/endpoints';
 import { holdLock } from '../../support/held-lock';
 import { readAlerts, readStatements } from '../../support/observability';
 import { describeWithProgram } from '../../support/programs';
-import { startMailServer, type MailServer } from '../../support/smtp-server';
+import { startMailServer } from '../../support/smtp-server';
+import { useReceiver, useStarted } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
-import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
-import { Stack, type PartName } from '../faults/support/stack';
+import type { PartName } from '../faults/support/stack';
+import { useStack } from '../faults/support/use-stack';
 import { PrometheusServer } from './support/prometheus-server';
 
 const READERS = 20;
@@ -24,41 +25,35 @@ const CLOCK_AHEAD_MINUTES = 10;
  * name the account concerned.
  */
 describeWithProgram('prometheus', 'with the printed dashboard an operator finds', () => {
-  let stack: Stack;
+  const receiver = useReceiver();
+  const mailServer = useStarted(startMailServer, (server) => server.stop());
+  const stack = useStack(() => ({
+    env: {
+      LOG_LEVEL: 'warn',
+      CONFIRMATION_DELAY: '0s',
+      SMTP_URL: mailServer.url,
+      WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
+      RATE_LIMIT_FACTOR: '1000',
+    },
+  }));
   let deps: Dependencies;
-  let prometheus: PrometheusServer;
-  let receiver: WebhookReceiver;
-  let mailServer: MailServer;
   let account: TestAccount;
   let trade: HttpClient;
   let endpoint: Awaited<ReturnType<typeof anEndpoint>>;
   beforeAll(async () => {
-    [receiver, mailServer] = [await startReceiver(), await startMailServer()];
-    stack = await Stack.create({
-      services: 'source',
-      postgresSettings: { fsync: 'off' },
-      env: {
-        LOG_LEVEL: 'warn',
-        CONFIRMATION_DELAY: '0s',
-        SMTP_URL: mailServer.url,
-        WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
-        RATE_LIMIT_FACTOR: '1000',
-      },
-    });
-    await stack.start();
     await stack.startPart('inspector');
     deps = await stack.dependencies();
     account = await anAccount(deps.database);
     trade = new HttpClient(stack.tradeUrl, account.liveKey);
     endpoint = await anEndpoint(deps.database, account.accountId, receiver.url, 'live');
-    prometheus = await PrometheusServer.start(stack);
-    await waitFor('the first scrapes', async () => (await prometheus.query('sum(up) == 4 and min(trade_print_ready) == 1')).length > 0);
   });
-  afterAll(async () => {
-    await prometheus?.stop();
-    await stack?.close();
-    await Promise.all([receiver?.close(), mailServer?.stop()]);
-  });
+  const prometheus = useStarted(
+    () => PrometheusServer.start(stack),
+    (server) => server.stop(),
+  );
+  beforeAll(() =>
+    waitFor('the first scrapes', async () => (await prometheus.query('sum(up) == 4 and min(trade_print_ready) == 1')).length > 0),
+  );
 
   const firstAlertsOf = (text: string): string => text.slice(0, text.indexOf(' · now and the last hour'));
 

@@ -8,8 +8,9 @@ import { anEndpoint } from '../../support/endpoints';
 import { holdLock } from '../../support/held-lock';
 import { OBSERVABILITY_DIR, readAlerts, readDashboards, readRules, readStatements } from '../../support/observability';
 import { describeWithProgram } from '../../support/programs';
+import { useStarted } from '../../support/started';
 import { expectSoon, waitFor } from '../../support/wait-for';
-import { Stack } from '../faults/support/stack';
+import { useStack } from '../faults/support/use-stack';
 import { PrometheusServer } from './support/prometheus-server';
 
 const run = promisify(execFile);
@@ -33,36 +34,30 @@ describeWithProgram('promtool', 'promtool accepts', () => {
 });
 
 describeWithProgram('prometheus', 'a Prometheus that scrapes the running service', () => {
-  let stack: Stack;
+  const stack = useStack(() => ({
+    // No mail server: confirmations fail. Webhooks fail within a second.
+    env: {
+      LOG_LEVEL: 'warn',
+      CONFIRMATION_DELAY: '0s',
+      SMTP_URL: 'smtp://127.0.0.1:9',
+      WEBHOOK_RETRY_SCHEDULE: '100ms,100ms',
+      RATE_LIMIT_FACTOR: '100',
+    },
+  }));
   let deps: Dependencies;
-  let prometheus: PrometheusServer;
   let account: Awaited<ReturnType<typeof anAccount>>;
   let trade: HttpClient;
 
   beforeAll(async () => {
-    stack = await Stack.create({
-      services: 'source',
-      postgresSettings: { fsync: 'off' },
-      // No mail server: confirmations fail. Webhooks fail within a second.
-      env: {
-        LOG_LEVEL: 'warn',
-        CONFIRMATION_DELAY: '0s',
-        SMTP_URL: 'smtp://127.0.0.1:9',
-        WEBHOOK_RETRY_SCHEDULE: '100ms,100ms',
-        RATE_LIMIT_FACTOR: '100',
-      },
-    });
-    await stack.start();
     await stack.startPart('inspector');
     deps = await stack.dependencies();
     account = await anAccount(deps.database);
     trade = new HttpClient(stack.tradeUrl, account.liveKey);
-    prometheus = await PrometheusServer.start(stack);
   });
-  afterAll(async () => {
-    await prometheus?.stop();
-    await stack?.close();
-  });
+  const prometheus = useStarted(
+    () => PrometheusServer.start(stack),
+    (server) => server.stop(),
+  );
 
   /** Things that the dashboards show: an order, a message, a payment, a webhook that fails, refusals, a backup. */
   async function causeTraffic(): Promise<void> {
