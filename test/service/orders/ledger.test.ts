@@ -1,13 +1,14 @@
 import fc from 'fast-check';
-import { createActivities, type Activities } from '../../../activities';
+import { createActivities } from '../../../activities';
 import { lockAccount } from '../../../src/db/repositories/accounts';
 import { bookEntries } from '../../../src/db/repositories/ledger';
 import { MAX_CENTS, type Environment } from '../../../src/domain/limits';
-import { decideChange, type OrderMessage } from '../../../src/domain/order-messages';
+import type { OrderMessage } from '../../../src/domain/order-messages';
 import { placeOrder } from '../../../src/orders/place-order';
 import { newId, newSecret } from '../../../src/security/ids';
 import { compareBalances, compareInvoices } from '../../../src/reconcile/ledger';
 import { anAccount } from '../../support/accounts';
+import { applyLikeWorkflow } from '../../support/order-messages';
 import { copyRow } from '../../support/row-copies';
 import { useMade, useService } from '../../support/started';
 import { OrderDriver } from '../workflows/order-driver';
@@ -38,11 +39,8 @@ const INVOICES_SQL = `
 describe('the ledger', () => {
   const service = useService(() => ({ worker: false, clock: { now: () => new Date(Date.now() + offsetMs) } }));
   const desk = useMade(() => new OrderDriver(service));
-  let activities: Activities;
+  const activities = useMade(() => createActivities(service.deps));
   let offsetMs = 0;
-  beforeAll(() => {
-    activities = createActivities(service.deps);
-  });
   afterEach(() => {
     offsetMs = 0;
   });
@@ -65,28 +63,12 @@ describe('the ledger', () => {
     return orderId;
   }
 
-  /**
-   * Acts like the order's workflow, which decides again after a newer state. Returns `applied`, `repeated`, or the code or reason of a
-   * refusal.
-   */
+  /** Acts like the order's workflow. Returns `applied`, `repeated`, or the code or reason of a refusal. */
   async function send(orderId: string, sent: OrderMessage): Promise<string> {
-    for (;;) {
-      const state = (await activities.loadOrder({ orderId }))?.state;
-      if (state === undefined) throw new Error(`there is no order ${orderId}`);
-      const decision = decideChange(state.facts, sent);
-      const outcome = await activities.applyChange({
-        orderId,
-        accountId: state.accountId,
-        orderNumber: state.orderNumber,
-        expectedVersion: state.version,
-        message: sent,
-        sender: null,
-        decision,
-      });
-      if (outcome.outcome === 'refused') return outcome.code ?? outcome.reason;
-      if (outcome.outcome === 'confirmed') return 'refused' in decision ? decision.refused : 'nothing to do';
-      if (outcome.outcome !== 'stale') return outcome.outcome;
-    }
+    const { decision, outcome } = await applyLikeWorkflow(activities, orderId, sent);
+    if (outcome.outcome === 'refused') return outcome.code ?? outcome.reason;
+    if (outcome.outcome === 'confirmed') return 'refused' in decision ? decision.refused : 'nothing to do';
+    return outcome.outcome;
   }
 
   const aCreditNote = (creditNoteId: string, amountCents: number): OrderMessage => ({

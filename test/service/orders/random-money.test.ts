@@ -1,5 +1,5 @@
-import { createActivities, type Activities } from '../../../activities';
-import { decideChange, type OrderMessage } from '../../../src/domain/order-messages';
+import { createActivities } from '../../../activities';
+import type { OrderMessage } from '../../../src/domain/order-messages';
 import { clientCancel } from '../../../src/domain/order-messages/cancelled';
 import { ApiError } from '../../../src/domain/errors';
 import { ENVIRONMENTS, type Environment } from '../../../src/domain/limits';
@@ -9,6 +9,7 @@ import { newId, newSecret } from '../../../src/security/ids';
 import { aToken } from '../http/studio/support';
 import { aQuote } from '../../support/baskets';
 import { anAccount } from '../../support/accounts';
+import { applyLikeWorkflow } from '../../support/order-messages';
 import { copyQuote } from '../../support/row-copies';
 import { useMade, useService } from '../../support/started';
 
@@ -70,13 +71,12 @@ const ACTIONS = (
 describe('histories of accounts', () => {
   const service = useService(() => ({ worker: false, clock: { now: () => now }, env: { RATE_LIMIT_FACTOR: '100' } }));
   const office = useMade(async () => service.studio(await aToken(service, 'office')));
-  let activities: Activities;
+  const activities = useMade(() => createActivities(service.deps));
   let quoteId: string;
   let now = new Date('2026-03-01T00:00:00Z');
   /** Results by action, to prove that every action occurred. */
   const outcomes = new Map<string, number>();
   beforeAll(async () => {
-    activities = createActivities(service.deps);
     quoteId = (await aQuote(service.trade(service.account.testKey))).quoteId;
   });
 
@@ -112,23 +112,10 @@ describe('histories of accounts', () => {
     return placed.orderId;
   }
 
-  /** Acts like the order's workflow, which decides again if its state was too old. */
   async function send(what: string, orderId: string, message: OrderMessage): Promise<string> {
-    for (;;) {
-      const state = (await activities.loadOrder({ orderId }))?.state;
-      if (state === undefined) throw new Error(`there is no order ${orderId}`);
-      const outcome = await activities.applyChange({
-        orderId,
-        accountId: state.accountId,
-        orderNumber: state.orderNumber,
-        expectedVersion: state.version,
-        message,
-        sender: null,
-        decision: decideChange(state.facts, message),
-      });
-      countOutcome(what, outcome.outcome === 'confirmed' ? 'refused' : outcome.outcome);
-      if (outcome.outcome !== 'stale') return outcome.outcome;
-    }
+    const { outcome } = (await applyLikeWorkflow(activities, orderId, message)).outcome;
+    countOutcome(what, outcome === 'confirmed' ? 'refused' : outcome);
+    return outcome;
   }
   const aCreditNote = (amountCents: number): OrderMessage => ({
     type: 'credit_noted',

@@ -1,4 +1,5 @@
 import { TradePrint } from '@trade-print/client';
+import { anAddress } from '../../../support/baskets';
 import { aPicture } from '../../../support/pictures';
 import type { TestService } from '../../../support/service';
 
@@ -29,17 +30,7 @@ export class Shop {
       externalReference: reference,
       variantSelections: { artworkWidthMm, artworkHeightMm, mediaId: 'media-cotton-rag-310' },
     }));
-    const { quoteId } = await this.client.quotes.create({ items, shippingAddress: ADA, shippingMethodId: 'standard-parcel' });
+    const { quoteId } = await this.client.quotes.create({ items, shippingAddress: anAddress(), shippingMethodId: 'standard-parcel' });
     await this.client.orders.create({ quoteId });
   }
 }
-
-const ADA = {
-  name: 'Ada Customer',
-  line1: '12 Hanging Lane',
-  city: 'Melbourne',
-  state: 'VIC',
-  postcode: '3000',
-  country: 'AU',
-  email: 'ada@example.com',
-};
