@@ -3,18 +3,19 @@ import { deliveryWorkflowId } from '../../../workflows/webhook-messages';
 import { aQuote, placeOrder } from '../../support/baskets';
 import { anEndpoint } from '../../support/endpoints';
 import { holdLock } from '../../support/held-lock';
+import type { ForkedProcess } from '../../support/forked';
 import { temporalAddress } from '../../support/infrastructure';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { isSignedBy, startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
 import { Wire } from '../../support/wire';
 import { findTimerEnds } from '../../service/webhooks/support/delivery-timers';
-import { startWorkerProcess, type WorkerProcess } from '../../service/webhooks/support/worker-process';
+import { startWorkerProcess } from '../../service/webhooks/support/worker-process';
 import { sweepOnce } from '../../support/sweep';
 
 /** A service without a worker in this process, and a receiver of its account. */
 class WorkerWorld {
-  private readonly running: WorkerProcess[] = [];
+  private readonly running: ForkedProcess[] = [];
 
   private constructor(
     readonly receiver: WebhookReceiver,
@@ -43,7 +44,7 @@ class WorkerWorld {
     return this.service.deps.database.rows(text, parameters);
   }
 
-  async startWorker(env: Record<string, string> = {}): Promise<WorkerProcess> {
+  async startWorker(env: Record<string, string> = {}): Promise<ForkedProcess> {
     const worker = await startWorkerProcess(this.service, env);
     this.running.push(worker);
     return worker;

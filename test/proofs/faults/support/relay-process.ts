@@ -1,17 +1,13 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { projectRoot } from '../../../../scripts/start/project';
+import { forkProcess, type ForkedProcess } from '../../../support/forked';
 import type { TestService } from '../../../support/service';
 import { freeze } from './freeze';
 
-export interface RelayProcess {
+export interface RelayProcess extends Pick<ForkedProcess, 'kill'> {
   /** Pauses it with SIGSTOP. The returned function resumes it with its clock advanced by the given seconds. */
   freeze(): (longerSeconds?: number) => Promise<void>;
-  /** Sends SIGKILL; resolves when the process has ended. */
-  kill(): Promise<void>;
 }
 
 /** Starts a relay of this service's database as a separate process. Resolves when it is running. */
@@ -19,27 +15,17 @@ export async function startRelayProcess(service: TestService): Promise<RelayProc
   const folder = mkdtempSync(join(tmpdir(), 'trade-print-relay-'));
   const ahead = join(folder, 'ahead');
   writeFileSync(ahead, '0');
-  const child = fork(join(__dirname, 'relay-main.ts'), [], {
-    execArgv: ['--require', join(projectRoot, 'test', 'support', 'runner', 'register-swc.cjs')],
-    env: { ...process.env, ...service.env, LOG_LEVEL: 'silent', MONOTONIC_AHEAD_FILE: ahead },
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
-  const errors: Buffer[] = [];
-  child.stderr?.on('data', (chunk: Buffer) => errors.push(chunk));
-  const ended = once(child, 'close');
-  if (!(await Promise.race([once(child, 'message').then(() => true), ended.then(() => false)])))
-    throw new Error(`the relay ended early: ${Buffer.concat(errors).toString()}`);
+  const relay = await forkProcess(join(__dirname, 'relay-main.ts'), service, { MONOTONIC_AHEAD_FILE: ahead });
   return {
     freeze() {
-      const frozen = freeze(child.pid ?? 0);
+      const frozen = freeze(relay.pid);
       return (longerSeconds = 0) => {
         writeFileSync(ahead, String(longerSeconds));
         return frozen.thaw();
       };
     },
     async kill() {
-      child.kill('SIGKILL');
-      await ended;
+      await relay.kill();
       rmSync(folder, { recursive: true, force: true });
     },
   };
