@@ -116,42 +116,30 @@ class SettingsReader {
 export function loadConfig(env: Env = process.env) {
   const read = new SettingsReader(env);
   const production = isProduction(env.NODE_ENV);
-  const bindAddress = read.textOrDefault('BIND_ADDRESS');
+  const shared = inspectorConfig(read);
+  const { bindAddress } = shared;
   const localHost = ['0.0.0.0', '::'].includes(bindAddress) ? '127.0.0.1' : bindAddress.includes(':') ? `[${bindAddress}]` : bindAddress;
   const apiPort = read.integer('API_PORT');
   const studioPort = read.integer('STUDIO_PORT');
   const storagePort = read.integer('STORAGE_PORT');
-  const managementPort = read.integer('MANAGEMENT_PORT');
-  const s3 = s3Config(read);
   refuseSharedPorts(read, [
     ['API_PORT', apiPort],
     ['STUDIO_PORT', studioPort],
-    ['STORAGE_PORT', s3 === null ? storagePort : 0],
-    ['MANAGEMENT_PORT', managementPort],
+    ['STORAGE_PORT', shared.s3 === null ? storagePort : 0],
+    ['MANAGEMENT_PORT', shared.managementPort],
   ]);
-  const dataDir = path.resolve(read.textOrDefault('DATA_DIR'));
-  const temporal = temporalConfig(read);
-  const database = databaseConfig(read);
   const config = {
     /** NODE_ENV is neither `development` nor `test`. */
     production,
-    logLevel: logLevel(read),
-    /** The user of the picture decoder and the document renderer if root starts the service. */
-    childUser: read.parsed('CHILD_USER', parseChildUser),
-    /** Whether the inspector decodes HEIC. */
-    isHeicEnabled: read.flag('HEIC_PREVIEWS'),
+    ...shared,
     apiPort,
     studioPort,
     storagePort,
-    managementPort,
     /** How long `/readyz` returns 503 before the listeners close, ms. */
     shutdownDelayMs: read.parsed('SHUTDOWN_DELAY', (text) => {
       const ms = parseDuration(text);
       return ms !== null && ms <= HOUR_MS ? ms : null;
     }),
-    /** Null: no traces, and metrics for Prometheus only. */
-    otlp: otlpConfig(read),
-    bindAddress,
     /** The host of local URLs to the listeners. */
     localHost,
     publicBaseUrl: read.url('PUBLIC_BASE_URL', `http://${localHost}:${apiPort}/v1`),
@@ -159,12 +147,9 @@ export function loadConfig(env: Env = process.env) {
     storagePublicUrl: read.url('STORAGE_PUBLIC_URL', `http://${localHost}:${storagePort}`),
     /** Null: generated on the first start and kept in the database. */
     storageSigningSecret: read.text('STORAGE_SIGNING_SECRET'),
-    dataDir,
-    ...database,
     /** For LISTEN, migrations and long statements. If DATABASE_URL is a pooler, this must be the database itself. */
-    databaseDirectUrl: read.postgresUrl('DATABASE_DIRECT_URL') ?? database.databaseUrl,
+    databaseDirectUrl: read.postgresUrl('DATABASE_DIRECT_URL') ?? shared.databaseUrl,
     databaseAppPassword: read.text('DATABASE_APP_PASSWORD'),
-    temporal,
     /** The first key encrypts, all decrypt. */
     secretsKeys: secretsKeys(read),
     studioAdminToken: read.secret('STUDIO_ADMIN_TOKEN', isStudioToken),
@@ -177,22 +162,18 @@ export function loadConfig(env: Env = process.env) {
       const factor = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0;
       return factor >= 1 && factor <= 1_000_000 ? factor : null;
     }),
-    s3,
     smtpUrl: read.secret('SMTP_URL', (text) => /^smtps?:\/\//.test(text) && readUrl(text) !== null),
     mailFrom: read.textOrDefault('MAIL_FROM'),
-    mailOutboxDir: path.resolve(read.text('MAIL_OUTBOX_DIR') ?? path.join(dataDir, 'outbox')),
+    mailOutboxDir: path.resolve(read.text('MAIL_OUTBOX_DIR') ?? path.join(shared.dataDir, 'outbox')),
     studioMail: read.textOrDefault('STUDIO_MAIL_TO'),
     /** How long a settled order's workflow stays open without a message, ms. */
     orderQuietPeriodMs: read.parsed('ORDER_QUIET_PERIOD', parseDuration),
     confirmationDelayMs: read.parsed('CONFIRMATION_DELAY', parseDuration),
-    /** Encrypt Temporal's payloads; null stores them unencrypted. */
-    codecKeys: codecKeys(read),
-    codecOrigins: codecOrigins(read, temporal.uiUrl),
+    codecOrigins: codecOrigins(read, shared.temporal.uiUrl),
     /** 0: addresses of expired quotes are never erased. */
     quoteRetentionDays: read.integer('QUOTE_RETENTION_DAYS'),
     /** 0: attempts are never deleted. */
     webhookAttemptRetentionDays: read.integer('WEBHOOK_ATTEMPT_RETENTION_DAYS'),
-    worker: workerConfig(read),
     uploadUnusedDays: read.integer('UPLOAD_UNUSED_DAYS'),
     storageQuotaBytes: read.parsed('STORAGE_QUOTA', parseByteSize),
   };
@@ -208,22 +189,29 @@ export function loadConfig(env: Env = process.env) {
   return Object.freeze(config);
 }
 
-/** The settings of the inspector process. */
-export type InspectorConfig = Pick<
-  Config,
-  | 'logLevel'
-  | 'childUser'
-  | 'isHeicEnabled'
-  | 'managementPort'
-  | 'bindAddress'
-  | 'otlp'
-  | 'dataDir'
-  | keyof DatabaseConfig
-  | 'temporal'
-  | 'codecKeys'
-  | 's3'
-  | 'worker'
->;
+/** The settings of the inspector process. The other processes have them too. */
+export type InspectorConfig = Readonly<ReturnType<typeof inspectorConfig>>;
+
+function inspectorConfig(read: SettingsReader) {
+  return {
+    logLevel: logLevel(read),
+    /** The user of the picture decoder and the document renderer if root starts the service. */
+    childUser: read.parsed('CHILD_USER', parseChildUser),
+    /** Whether the inspector decodes HEIC. */
+    isHeicEnabled: read.flag('HEIC_PREVIEWS'),
+    managementPort: read.integer('MANAGEMENT_PORT'),
+    bindAddress: read.textOrDefault('BIND_ADDRESS'),
+    /** Null: no traces, and metrics for Prometheus only. */
+    otlp: otlpConfig(read),
+    dataDir: path.resolve(read.textOrDefault('DATA_DIR')),
+    ...databaseConfig(read),
+    temporal: temporalConfig(read),
+    /** Encrypt Temporal's payloads; null stores them unencrypted. */
+    codecKeys: codecKeys(read),
+    s3: s3Config(read),
+    worker: workerConfig(read),
+  };
+}
 
 /**
  * Reads only INSPECTOR_SETTINGS, so that the inspector does not need the secrets of the other processes.
@@ -231,20 +219,7 @@ export type InspectorConfig = Pick<
  */
 export function loadInspectorConfig(env: Env = process.env): InspectorConfig {
   const read = new SettingsReader(env, INSPECTOR_SETTINGS);
-  const config = {
-    logLevel: logLevel(read),
-    childUser: read.parsed('CHILD_USER', parseChildUser),
-    isHeicEnabled: read.flag('HEIC_PREVIEWS'),
-    managementPort: read.integer('MANAGEMENT_PORT'),
-    bindAddress: read.textOrDefault('BIND_ADDRESS'),
-    otlp: otlpConfig(read),
-    dataDir: path.resolve(read.textOrDefault('DATA_DIR')),
-    ...databaseConfig(read),
-    temporal: temporalConfig(read),
-    codecKeys: codecKeys(read),
-    s3: s3Config(read),
-    worker: workerConfig(read),
-  };
+  const config = inspectorConfig(read);
   if (config.s3 === null && isProduction(env.NODE_ENV)) read.problems.push(NO_BUCKET);
   if (read.problems.length > 0) throw new ConfigError(read.problems, productionNote(env.NODE_ENV));
   return Object.freeze(config);
