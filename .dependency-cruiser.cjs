@@ -137,7 +137,7 @@ const LAYERS = [
   },
   {
     'src/cli': ['scripts/demo', '@temporalio/client', '@temporalio/worker', 'cli-table3', 'commander', 'node:*', 'undici'],
-    'src/processes/dependencies.ts': ['@temporalio/client', 'node:path'],
+    'src/processes/dependencies.ts': ['node:path'],
     'src/processes/inspector-dependencies.ts': ['node:path'],
   },
   { 'src/processes': ['@temporalio/worker', 'node:http', 'node:net', 'node:path', 'node:timers'] },

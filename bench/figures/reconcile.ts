@@ -20,12 +20,8 @@ export const reconcile: Figure = {
   goal: 2.5,
   async prepare(stage, isSmoke) {
     await placeOrders(stage, isSmoke ? 4 : 600);
-    const temporal = openTemporal({
-      connection: stage.temporal.connection as Connection,
-      namespace: 'default',
-      quietPeriodMs: 0,
-      confirmationDelayMs: 0,
-    });
+    const settings = { temporal: { namespace: 'default' }, orderQuietPeriodMs: 0, confirmationDelayMs: 0, codecKeys: null };
+    const temporal = openTemporal(stage.temporal.connection as Connection, settings);
     const workflowIds: string[] = [];
     return {
       async ours() {

@@ -20,13 +20,7 @@ export async function withConnectionErrors<T>(config: TemporalConfig, work: () =
 /** Connects to Temporal for one command. @throws UnreachableError if Temporal is or becomes unreachable */
 export async function withTemporal<T>(config: Config, work: (temporal: Temporal) => Promise<T>): Promise<T> {
   const connection = await withConnectionErrors(config.temporal, () => connectLazily(config.temporal));
-  const temporal = openTemporal({
-    connection,
-    namespace: config.temporal.namespace,
-    quietPeriodMs: config.orderQuietPeriodMs,
-    confirmationDelayMs: config.confirmationDelayMs,
-    codecKeys: config.codecKeys,
-  });
+  const temporal = openTemporal(connection, config);
   try {
     await withConnectionErrors(config.temporal, () => connection.ensureConnected());
     return await withAvailabilityErrors(config.temporal, () => work(temporal));

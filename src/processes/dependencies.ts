@@ -1,6 +1,5 @@
 import type { ActivityDeps } from '../../activities/deps';
 import path from 'node:path';
-import type { Connection } from '@temporalio/client';
 import { childUser } from '../platform/child-user';
 import { systemClock, type Clock } from '../platform/clock';
 import type { Config } from '../config/config';
@@ -28,7 +27,7 @@ import { EndpointCache } from '../relay/endpoint-cache';
 import { ATTEMPTS_PER_ENDPOINT } from '../relay/endpoint-queues';
 import type { RelayDeps } from '../relay/relay';
 import { SecretBox } from '../security/secret-box';
-import { openTemporal, type Temporal } from '../temporal';
+import { openTemporal, type TaskQueues } from '../temporal';
 import { assertCodecKeys } from '../temporal/codec-check';
 import { connectLazily } from '../temporal/connect';
 import { observeProcess } from '../telemetry/observers';
@@ -67,13 +66,9 @@ export interface Dependencies extends TradeServerDeps, StudioServerDeps, Activit
   close(): Promise<void>;
 }
 
-export interface Overrides {
+export interface Overrides extends TaskQueues {
   logger?: Logger;
   clock?: Clock;
-  /** Replaces the task queue `orders`, so that several services can share one Temporal. */
-  taskQueue?: string;
-  webhooksTaskQueue?: string;
-  artworkTaskQueue?: string;
   /** PostgreSQL's statement and lock timeouts. */
   session?: SessionTimeouts;
   webhookSender?: WebhookSender;
@@ -141,7 +136,7 @@ async function openCore(config: Config, name: string, overrides: Overrides) {
     clock,
     database,
     connection,
-    temporal: createTemporal(config, connection, overrides),
+    temporal: openTemporal(connection, config, overrides),
     telemetry,
     metrics: createServiceMetrics(telemetry.meter),
     stopController,
@@ -230,17 +225,4 @@ async function loadServiceSecrets(database: Database, config: Config, secretBox:
 
 export function artworkDir(config: Config): string {
   return path.join(config.dataDir, 'artwork');
-}
-
-function createTemporal(config: Config, connection: Connection, { taskQueue, webhooksTaskQueue, artworkTaskQueue }: Overrides): Temporal {
-  return openTemporal({
-    connection,
-    namespace: config.temporal.namespace,
-    quietPeriodMs: config.orderQuietPeriodMs,
-    confirmationDelayMs: config.confirmationDelayMs,
-    codecKeys: config.codecKeys,
-    ...(taskQueue === undefined ? {} : { taskQueue }),
-    ...(webhooksTaskQueue === undefined ? {} : { webhooksTaskQueue }),
-    ...(artworkTaskQueue === undefined ? {} : { artworkTaskQueue }),
-  });
 }

@@ -33,14 +33,8 @@ export async function createInspectorDependencies(config: InspectorConfig): Prom
   const storage = createArtworkStorage({ s3: config.s3, local: { dir: path.join(config.dataDir, 'artwork'), secret: '', publicUrl: '' } });
   const logger = createLogger(config.logLevel, 'inspector');
   const telemetry = new Telemetry('inspector', config.otlp, logger);
-  const temporal = openTemporal({
-    connection,
-    namespace: config.temporal.namespace,
-    codecKeys: config.codecKeys,
-    // Used only for starting orders, which the inspector does not do.
-    quietPeriodMs: 0,
-    confirmationDelayMs: 0,
-  });
+  // The inspector starts no orders, so it needs none of their times.
+  const temporal = openTemporal(connection, { ...config, orderQuietPeriodMs: 0, confirmationDelayMs: 0 });
   observeProcess(telemetry.meter, { database, clock, buildId: config.temporal.buildId, queues: {}, breaker: temporal.breaker });
   return {
     config,

@@ -14,16 +14,20 @@ import { reportSchedules, type ScheduleReport } from './schedule-reports';
 import { ensureSchedules } from './schedules';
 import { ArtworkWorkflows, EndpointWorkflows, QuoteWorkflows, SendWorkflows } from './workflows';
 
-export interface TemporalOptions {
-  connection: Connection;
-  namespace: string;
+export interface TemporalSettings {
+  temporal: { namespace: string };
+  orderQuietPeriodMs: number;
+  confirmationDelayMs: number;
+  /** Keys for encrypted payloads; null for unencrypted ones. */
+  codecKeys: CodecKeys | null;
+}
+
+/** Replace the task queues, so that several services can share one Temporal. */
+export interface TaskQueues {
+  /** Replaces `orders`. */
   taskQueue?: string;
   webhooksTaskQueue?: string;
   artworkTaskQueue?: string;
-  quietPeriodMs: number;
-  confirmationDelayMs: number;
-  /** Keys for encrypted payloads; null for unencrypted ones. */
-  codecKeys?: CodecKeys | null;
 }
 
 /** The only way in which HTTP, activities and the relay use Temporal. */
@@ -48,20 +52,27 @@ export interface Temporal {
   close(): void;
 }
 
-export function openTemporal(options: TemporalOptions): Temporal {
-  const { connection, namespace, quietPeriodMs, confirmationDelayMs } = options;
-  const codecs = payloadCodecs(options.codecKeys ?? null);
+export function openTemporal(
+  connection: Connection,
+  { temporal: { namespace }, orderQuietPeriodMs: quietPeriodMs, confirmationDelayMs, codecKeys }: TemporalSettings,
+  {
+    taskQueue: orders = ORDERS_TASK_QUEUE,
+    webhooksTaskQueue: webhooks = WEBHOOKS_TASK_QUEUE,
+    artworkTaskQueue: artwork = ARTWORK_TASK_QUEUE,
+  }: TaskQueues = {},
+): Temporal {
+  const codecs = payloadCodecs(codecKeys);
   const client = new Client({ connection, namespace, dataConverter: { payloadCodecs: codecs } });
   const breaker = new CircuitBreaker(() => probe(client, namespace));
   const context: TemporalContext = {
     client,
     namespace,
     breaker,
-    settings: { quietPeriodMs, confirmationDelayMs, webhooksTaskQueue: options.webhooksTaskQueue ?? WEBHOOKS_TASK_QUEUE },
-    ordersTaskQueue: options.taskQueue ?? ORDERS_TASK_QUEUE,
-    artworkTaskQueue: options.artworkTaskQueue ?? ARTWORK_TASK_QUEUE,
+    settings: { quietPeriodMs, confirmationDelayMs, webhooksTaskQueue: webhooks },
+    ordersTaskQueue: orders,
+    artworkTaskQueue: artwork,
   };
-  const queues = { orders: context.ordersTaskQueue, webhooks: context.settings.webhooksTaskQueue, artwork: context.artworkTaskQueue };
+  const queues = { orders, webhooks, artwork };
   return {
     client,
     codecs,

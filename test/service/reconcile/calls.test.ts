@@ -24,8 +24,8 @@ describe('the round trips of a reconciliation', () => {
   const counted = useStarted(
     async (): Promise<{ temporal: Temporal; connection: Connection }> => {
       const connection = await Connection.connect({ address: service.env.TEMPORAL_ADDRESS ?? '', interceptors: [countCall] });
-      const options = { namespace: 'default', taskQueue: service.taskQueue, quietPeriodMs: 0, confirmationDelayMs: 0 };
-      return { temporal: openTemporal({ connection, ...options }), connection };
+      const settings = { ...service.deps.config, orderQuietPeriodMs: 0, confirmationDelayMs: 0 };
+      return { temporal: openTemporal(connection, settings, { taskQueue: service.taskQueue }), connection };
     },
     async ({ temporal, connection }) => {
       temporal.close();

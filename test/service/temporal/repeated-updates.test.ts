@@ -34,8 +34,8 @@ describe('a call that is repeated because its response was lost', () => {
   it('is one update, applied once', async () => {
     const desk = new OrderDriver(service);
     const ref = await desk.placeOrder();
-    const { settings } = desk.gateway;
-    const temporal = openTemporal({ connection, namespace: 'default', taskQueue: service.taskQueue, ...settings });
+    const { taskQueue } = service;
+    const temporal = openTemporal(connection, service.deps.config, { taskQueue, webhooksTaskQueue: `${taskQueue}-webhooks` });
     await sendAsStudio({ deps: { ...service.deps, temporal } }, ref.orderId, aMilestone('production_started'));
     temporal.close();
     expect(calls).toBe(2);
