@@ -99,10 +99,34 @@ describeInBrowser('an action without an answer', () => {
     expect([await dialog.getByLabel('Amount').inputValue(), await dialog.getByLabel('Amount').isDisabled()]).toEqual(['2.22', true]);
     await click(dialog, 'Check');
     await waitForText(dialog.getByRole('alert'), 'You can change it and send it.');
+    expect(await dialog.getByLabel('Amount').inputValue()).toBe('2.22');
     await dialog.getByLabel('Amount').fill('3.33');
     await click(dialog, 'Refund credit');
     await dialog.waitFor({ state: 'hidden' });
     expect(await readRefunds()).toEqual([333, 111, ...before]);
+  });
+
+  it.each([
+    [429, 'RATE_LIMITED'],
+    [503, 'OVERLOADED'],
+    [403, 'FORBIDDEN'],
+  ])('a repeat that is refused with %d says nothing about the first request', async (status, code) => {
+    await addCredit(status);
+    await openPayments();
+    const before = await readRefunds();
+    const dialog = await refundWithoutAnswer((status / 100).toFixed(2), 'processed');
+    const json = { data: null, error: { code, message: 'not now' } };
+    await page.route('**/refunds', (route) => (route.request().method() === 'POST' ? route.fulfill({ status, json }) : route.fallback()), {
+      times: 1,
+    });
+    await click(dialog, 'Refund credit: send again');
+    await waitForText(dialog, 'not now');
+    await waitForText(dialog, 'had no answer. It may have been done.');
+    await close(dialog);
+    const told = waitForText(page, /^Refund credit to .+: done before$/);
+    await openActionDialog(page, 'Refund credit');
+    await told;
+    expect(await readRefunds()).toEqual([status, ...before]);
   });
 
   it('a reload keeps the id: a remake with other content is refused if the first one was done', async () => {

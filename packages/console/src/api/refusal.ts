@@ -21,6 +21,11 @@ export class Refusal extends Error {
     return this.status === 0 || this.code === 'UNEXPECTED' || (this.status >= 500 && this.code !== 'OVERLOADED');
   }
 
+  /** Says nothing about the request: neither that it was refused, nor whether an earlier one with its id was done. */
+  get isAboutSender(): boolean {
+    return [401, 403, 429].includes(this.status) || this.code === 'OVERLOADED';
+  }
+
   get issues(): readonly Issue[] {
     return (this.details?.issues as Issue[] | undefined) ?? [];
   }

@@ -36,14 +36,14 @@ interface ActionProps<T> {
   confirm?: string;
   /** Label of the button that closes the dialog. */
   cancel?: string;
-  /** The object of the action, for screen readers. */
+  /** Name of the changed object, for screen readers. */
   target?: string;
   title?: string;
   /** What will happen and who will be notified, one sentence each. */
   consequences: readonly React.ReactNode[];
   /** Does it. `id` stays the same until an answer is known: pass it as the sender's id. @throws Refusal */
   run: (id: string) => Promise<T>;
-  /** The id of the object of an action that passes `id`. After a lost answer, the same action on it keeps its id, also in another dialog. */
+  /** Id of the changed object, such as an order's. Needed if `run` passes `id`. A reopened dialog finds an unanswered attempt by `label` and it. */
   subject?: string;
   /** Whether the action with this id was done, for the button "Check". @throws Refusal */
   find?: (id: string) => Promise<boolean>;
@@ -64,6 +64,9 @@ interface ActionProps<T> {
   scanConfirms?: boolean;
   /** Called when the dialog opens, to clear its inputs. Part of `useActionForm`. */
   resetInputs?: () => void;
+  /** What the inputs contain, and how to fill them with it again. Part of `useActionForm`. */
+  values?: unknown;
+  restoreInputs?: (values: never) => void;
   /** Called when the dialog opens, after its inputs are cleared. */
   onOpen?: () => void;
   /** Whether the inputs differ from their first values. */
@@ -101,6 +104,8 @@ export function Action<T>(props: ActionProps<T>) {
     children,
     ready = true,
     resetInputs,
+    values,
+    restoreInputs,
     onOpen,
     isChanged,
     result,
@@ -113,17 +118,17 @@ export function Action<T>(props: ActionProps<T>) {
   const actionKey = subject === undefined ? null : `${label} ${subject}`;
   const [opened, { open, close }] = useDisclosure(false);
   const [unanswered, setUnanswered] = useState<Attempt | null>(null);
-  const isAvailable = useContext(AreButtonsShown);
+  const isButtonShown = useContext(AreButtonsShown);
   const [id, setId] = useState(newIdempotencyId);
   const reasonId = useId();
   const form = useRef<HTMLFormElement>(null);
   const [isSecretShown, setSecretShown] = useState(false);
   const queries = useQueryClient();
-  const start = (): void => {
+  const resetForm = (): void => {
     resetInputs?.();
     onOpen?.();
   };
-  const settle = (): void => {
+  const forgetAndRenewId = (): void => {
     if (actionKey !== null) forgetAttempt(tokenId, actionKey);
     setUnanswered(null);
     setId(newIdempotencyId());
@@ -131,18 +136,24 @@ export function Action<T>(props: ActionProps<T>) {
   const mutation = useMutation({
     mutationFn: async (): Promise<T> => {
       const send = (unanswered?.sent?.send as (() => Promise<T>) | undefined) ?? (() => run(id));
-      const attempt = unanswered?.sent ? unanswered : { id, sentAt: new Date().toISOString(), sent: { send, consequences, inputs } };
-      if (actionKey !== null) keepAttempt(tokenId, actionKey, attempt);
+      if (actionKey === null) return send();
+      const earlier = findAttempt(tokenId, actionKey);
+      const attempt = unanswered?.sent
+        ? unanswered
+        : { id, sentAt: new Date().toISOString(), sent: { send, consequences, inputs, values } };
+      keepAttempt(tokenId, actionKey, attempt);
       try {
         return await send();
       } catch (error) {
-        if (actionKey !== null && !isUncertain(error)) forgetAttempt(tokenId, actionKey);
-        setUnanswered(actionKey !== null && isUncertain(error) ? attempt : null);
+        const kept = isUncertain(error) ? attempt : isAboutSender(error) ? earlier : null;
+        if (kept === null) forgetAttempt(tokenId, actionKey);
+        else keepAttempt(tokenId, actionKey, kept);
+        setUnanswered(kept);
         throw error;
       }
     },
     onSuccess: async (answer) => {
-      settle();
+      forgetAndRenewId();
       showToast({ message: toast?.(answer) ?? `${title}: done`, undo: undo && (() => undo(answer)) });
       if (result === undefined) close();
       await invalidateNouns(queries);
@@ -151,14 +162,15 @@ export function Action<T>(props: ActionProps<T>) {
   /** A reopened dialog is for a new action if the earlier one was done. */
   const settleIfDone = async (attempt: Attempt): Promise<void> => {
     if ((await find?.(attempt.id).catch(() => false)) !== true) return;
-    settle();
-    start();
+    forgetAndRenewId();
+    resetForm();
     showToast({ message: `${title}: done before` });
   };
-  /** The request may still arrive, so the id stays. */
-  const change = (): void => {
+  /** The lost request may still arrive, so the next one has the same id. */
+  const unlockInputs = (): void => {
     if (unanswered === null || actionKey === null) return;
     mutation.reset();
+    if (unanswered.sent !== null) restoreInputs?.(unanswered.sent.values as never);
     keepAttempt(tokenId, actionKey, { ...unanswered, sent: null });
     setUnanswered(null);
   };
@@ -167,14 +179,14 @@ export function Action<T>(props: ActionProps<T>) {
     onSuccess: async (isDone) => {
       mutation.reset();
       if (isDone === true) {
-        settle();
+        forgetAndRenewId();
         showToast({ message: `${title}: done` });
         close();
-      } else change();
+      } else unlockInputs();
       await invalidateNouns(queries);
     },
   });
-  // Idempotent actions without an id are safe to repeat, too. A live update may already show the effect of the lost request.
+  // Idempotent actions without an id are safe to repeat, too. A live update may show the effect of the lost request and make `ready` false.
   const isSafeRepeat = Boolean(unanswered?.sent) || (retry === 'safe' && isUncertain(mutation.error));
   const canSend = ready || isSafeRepeat;
   const openDialog = (): void => {
@@ -184,7 +196,7 @@ export function Action<T>(props: ActionProps<T>) {
     const attempt = actionKey === null ? null : findAttempt(tokenId, actionKey);
     setUnanswered(attempt);
     setId(attempt?.id ?? newIdempotencyId());
-    start();
+    resetForm();
     open();
     if (attempt !== null) void settleIfDone(attempt);
   };
@@ -196,7 +208,7 @@ export function Action<T>(props: ActionProps<T>) {
     if (canSend && !isPending) mutation.mutate();
   };
   const { order } = useParams({ strict: false });
-  // Another order would discard the input.
+  // A scan confirms, fills the label field, or is refused. It opens no other order, because that would discard the input.
   useScans((text) => {
     const canConfirm = scanConfirms && ready && !danger && unanswered === null && !isPending && !mutation.isSuccess;
     if (text === order && canConfirm && form.current?.checkValidity() === true) return mutation.mutate();
@@ -214,7 +226,7 @@ export function Action<T>(props: ActionProps<T>) {
   const resultView = mutation.isSuccess ? result?.(mutation.data) : undefined;
   return (
     <>
-      {isAvailable && (
+      {isButtonShown && (
         <Button
           size="xs"
           variant={danger ? 'outline' : 'default'}
@@ -241,7 +253,7 @@ export function Action<T>(props: ActionProps<T>) {
               ) : (
                 inputs
               )}
-              {unanswered !== null && mutation.error === null && <UnansweredAlert attempt={unanswered} />}
+              {unanswered !== null && !isUncertain(mutation.error) && <UnansweredAlert attempt={unanswered} />}
               {checking.data === false && unanswered === null && (
                 <Alert color="yellow" role="alert" title="Not recorded">
                   You can change it and send it.
@@ -259,7 +271,7 @@ export function Action<T>(props: ActionProps<T>) {
                   {cancel}
                 </Button>
                 {find === undefined && unanswered?.sent && (
-                  <Button variant="default" onClick={change} disabled={isPending}>
+                  <Button variant="default" onClick={unlockInputs} disabled={isPending}>
                     Change it
                   </Button>
                 )}
@@ -287,6 +299,7 @@ export function Action<T>(props: ActionProps<T>) {
 }
 
 const isUncertain = (error: unknown): boolean => error instanceof Refusal && error.isUncertain;
+const isAboutSender = (error: unknown): boolean => error instanceof Refusal && error.isAboutSender;
 
 /** A reopened dialog says what may already be done. */
 function UnansweredAlert({ attempt: { sentAt, sent } }: { attempt: Attempt }) {
@@ -334,7 +347,14 @@ export function useActionForm<Values extends object>(initial: () => Values, chec
   return {
     ...form,
     field,
-    action: { ready: problem === undefined, notReadyReason: problem, resetInputs, isChanged: () => form.isDirty() },
+    action: {
+      ready: problem === undefined,
+      notReadyReason: problem,
+      resetInputs,
+      values: form.values,
+      restoreInputs: (values: Values) => form.setValues(values),
+      isChanged: () => form.isDirty(),
+    },
   };
 }
 

@@ -13,6 +13,8 @@ export interface Attempt {
     /** The dialog's sentences and inputs at the time of sending. */
     consequences: readonly React.ReactNode[];
     inputs: React.ReactNode;
+    /** What the inputs contained, to change it. */
+    values: unknown;
   } | null;
 }
 
