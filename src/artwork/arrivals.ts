@@ -4,6 +4,7 @@ import type { Database } from '../db/database';
 import { scheduleMissingInspection } from '../db/repositories/inspections';
 import { hasOrderWithOtherChecksum, recordUploadArrival, type ReceivedBytes } from '../db/repositories/order-artwork';
 import { findUpload, lockUpload, findUnconfirmedUploads, type StoredUpload, type UploadRow } from '../db/repositories/uploads';
+import { ARTWORK_GRACE_MS } from '../domain/artwork-rules';
 import { ApiError } from '../domain/errors';
 import type { Logger } from '../platform/logger';
 import { mapLimited } from '../runtime/map-limited';
@@ -20,8 +21,8 @@ export interface ArrivalDeps {
 }
 
 /**
- * Records arrivals in the embedded store. Locks the upload's row, so that no order uses another file meanwhile. After a crash before it, the
- * client gets no answer and repeats the upload, or the next check of the store finds the file.
+ * Records arrivals in the embedded store. Locks the upload's row: no order can use another file meanwhile. If the process crashes before
+ * COMMIT, the client gets no response. Its next upload or the next check of the store then records the file.
  */
 export function createArrivalRecorder({ database, clock }: Pick<ArrivalDeps, 'database' | 'clock'>): ArrivalRecorder {
   return {
@@ -81,28 +82,31 @@ interface CheckedUpload extends UploadRow {
 
 /** Checks if the file has arrived. Queries the store if the row records no arrival, or if the file may have been replaced since. */
 export async function checkUpload(deps: ArrivalDeps, upload: UploadRow): Promise<CheckedUpload> {
-  const checked = { ...upload, received: upload.received_at !== null };
+  const recorded = { ...upload, received: upload.received_at !== null };
   try {
-    if (isFinal(deps.storage, upload) || !(await deps.storage.isAvailable())) return checked;
+    if (isFinal(deps.storage, upload) || !(await deps.storage.isAvailable())) return recorded;
     const stat = await deps.storage.stat(upload.storage_key, upload.checksum);
-    if (stat === null) return checked;
-    if (checked.received && stat.checksum === upload.checksum) {
+    if (stat === null) return recorded;
+    if (recorded.received && stat.checksum === upload.checksum) {
       await scheduleMissingInspection(deps.database, upload.id);
-      return checked;
+      return recorded;
     }
     const receivedAt = await saveArrival(deps, upload.id, stat, upload.checksum);
     if (receivedAt !== null) return { ...upload, received: true, received_at: receivedAt, checksum: stat.checksum };
     const current = await findUpload(deps.database, upload.account_id, upload);
-    return current === null ? checked : { ...current, received: current.received_at !== null };
+    return current === null ? recorded : { ...current, received: current.received_at !== null };
   } catch (error) {
     deps.logger.warn({ err: error, uploadId: upload.id }, 'the artwork store did not answer');
-    return checked.received ? checked : { ...checked, received: null };
+    return recorded.received ? recorded : { ...recorded, received: null };
   }
 }
 
-/** True if the file has arrived and cannot have been replaced since without a record. */
+/**
+ * True if the file has arrived and cannot have been replaced since without a record. An S3-compatible store is queried until a file was
+ * found so long after the expiry of its URL that no upload which began before can still be running.
+ */
 function isFinal({ arrivals }: Pick<ArtworkStorage, 'arrivals'>, { received_at: receivedAt, expires_at: expiresAt }: UploadRow): boolean {
-  return receivedAt !== null && (arrivals === 'reported' || receivedAt >= expiresAt);
+  return receivedAt !== null && (arrivals === 'reported' || receivedAt.getTime() >= expiresAt.getTime() + ARTWORK_GRACE_MS);
 }
 
 /** Checks a quote's artwork in the background after the quote's response, so that placing the order need not query the store. */

@@ -1,3 +1,4 @@
+import { ARTWORK_GRACE_MS } from '../../domain/artwork-rules';
 import { LIMITS, type Environment, type UploadContentType } from '../../domain/limits';
 import { advisoryLockId } from '../../security/fingerprint';
 import type { Database, Sql } from '../database';
@@ -138,7 +139,7 @@ export function findAwaitedUploads(sql: Sql, accountId: string, endedBefore: Dat
 /** Finds those of `urls` without a known file, or whose file may have been replaced since the last check. */
 export function findUnconfirmedUploads(sql: Sql, accountId: string, urls: string[]): Promise<StoredUpload[]> {
   return sql.rows(
-    `SELECT ${STORED_UPLOAD_COLUMNS.list} FROM uploads WHERE account_id = $1 AND url = ANY ($2) AND (received_at IS NULL OR received_at < expires_at)`,
+    `SELECT ${STORED_UPLOAD_COLUMNS.list} FROM uploads WHERE account_id = $1 AND url = ANY ($2) AND (received_at IS NULL OR received_at < expires_at + interval '${ARTWORK_GRACE_MS} milliseconds')`,
     [accountId, urls],
   );
 }

@@ -195,6 +195,16 @@ describe('artwork in an S3-compatible store', () => {
       expect(await etagOf(key)).not.toBe(checksum);
     });
 
+    it('that was replaced by an upload which began before its URL expired and ended after shows its new ETag', async () => {
+      const { uploadId, uploadUrl, key } = await declareArtwork(trader.trade);
+      await sendBytes(uploadUrl);
+      clock.aheadMs += HOUR_MS; // the service finds the first file after the URL has expired
+      const { checksum } = await readUpload(uploadId);
+      await sendBytes(uploadUrl, OTHER_BYTES); // the store, whose clock is not ahead, accepts it
+      expect((await readUpload(uploadId)).checksum).toBe(await etagOf(key));
+      expect(await etagOf(key)).not.toBe(checksum);
+    });
+
     it('shows null or the known values while the store does not respond, and never an error; /readyz names the store', async () => {
       const away = await startService({ worker: false, env: { ...gateway.env, S3_ENDPOINT: `http://127.0.0.1:${await findFreePort()}` } });
       try {
