@@ -2,6 +2,7 @@ import { type Carrier, DEFAULT_CARRIERS } from '../../domain/carriers';
 import { DEFAULT_LABEL_PROGRAM, type LabelProgram } from '../../domain/label-program';
 import { DEFAULT_STEPS, type ReminderStep } from '../../domain/pricing/reminders';
 import { NO_STAGES, type UsedStages } from '../../domain/stages';
+import { advisoryLockId } from '../../security/fingerprint';
 import type { Sql } from '../database';
 
 const SELECT_CRITICAL_RUSH = `SELECT value = 'true'::jsonb FROM settings WHERE name = 'criticalRushEnabled'`;
@@ -54,6 +55,11 @@ const DEFAULTS: Settings = {
 
 export async function readSetting<N extends keyof Settings>(sql: Sql, name: N): Promise<Settings[N]> {
   return (await sql.value<Settings[N] | null>('SELECT (SELECT value FROM settings WHERE name = $1)', [name])) ?? DEFAULTS[name];
+}
+
+/** Locks a setting until the transaction ends, also one that was never written. */
+export function lockSetting(sql: Sql, name: keyof Settings): Promise<void> {
+  return sql.run(`SELECT pg_advisory_xact_lock(${advisoryLockId(`setting\n${name}`)})`);
 }
 
 export async function writeSetting<N extends keyof Settings>(sql: Sql, name: N, value: Settings[N], now: Date): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../db/database';
 import { lockAccount } from '../../../db/repositories/accounts';
 import { type AuditEntry, writeAudit } from '../../../db/repositories/audit';
-import { readSetting, type Settings, writeSetting } from '../../../db/repositories/settings';
+import { lockSetting, readSetting, type Settings, writeSetting } from '../../../db/repositories/settings';
 import { requireFound, pathId } from '../../path-id';
 import type { HandlerResponse } from '../../types';
 import type { StudioRequest } from './types';
@@ -19,7 +19,7 @@ export function auditActor({ deps, caller, requestId }: StudioRequest) {
 }
 
 /**
- * Runs a change of the account's money like `audited`. The transaction locks the account before its orders. The queue holds no connection.
+ * Runs a change of the account's money like `audited`. The transaction locks the account before its orders. A waiting request holds no connection.
  * @throws ApiError NOT_FOUND
  */
 export function auditedOnAccount<T>(
@@ -43,6 +43,7 @@ export async function replaceSetting<N extends keyof Settings>(
   { action, present }: { action: string; present: (value: Settings[N]) => object },
 ): Promise<HandlerResponse> {
   await audited(request, async (sql, record) => {
+    await lockSetting(sql, name);
     const before = await readSetting(sql, name);
     await writeSetting(sql, name, value, request.deps.clock.now());
     await record({ action, subject: 'settings', before: { ...present(before) }, after: { ...present(value) } });

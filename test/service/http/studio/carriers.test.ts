@@ -1,9 +1,13 @@
 import { DEFAULT_CARRIERS } from '../../../../src/domain/carriers';
+import { holdLock } from '../../../support/held-lock';
 import { useMade, useSharedService } from '../../../support/started';
+import { waitFor } from '../../../support/wait-for';
 import { expectValidationPaths } from '../support';
 import { aToken, findAuditEntries } from './support';
 
 const COURIER = { name: 'Courier', services: ['Same day'], trackingUrl: 'https://c.example/{trackingNumber}', masks: ['C#*'] };
+
+const WAITING_SESSIONS = `SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 describe('carriers', () => {
   const service = useSharedService();
@@ -22,6 +26,21 @@ describe('carriers', () => {
       { before: { carriers: DEFAULT_CARRIERS }, after: { carriers: [COURIER] } },
       { before: { carriers: [COURIER] }, after: { carriers: [] } },
     ]);
+  });
+
+  it('of two admins at once are written one after the other, and the audit log shows what each replaced', async () => {
+    const { database } = service.deps;
+    await put([]);
+    const lock = await holdLock(database, `SELECT 1 FROM settings WHERE name = 'carriers' FOR UPDATE`);
+    const writes = ['North', 'South'].map((name) => put([{ ...COURIER, name }]));
+    try {
+      await waitFor('both wait', async () => (await database.value<number>(WAITING_SESSIONS)) >= 2);
+    } finally {
+      await lock.release();
+    }
+    await Promise.all(writes);
+    const [one, other] = (await findAuditEntries(service, 'settings')).filter(({ action }) => action === 'carriers.change').slice(-2);
+    expect(other?.before).toEqual(one?.after);
   });
 
   it.each<[string, object, string]>([
