@@ -103,14 +103,13 @@ function formatColumnRotation({ column, encrypted, moved, unchanged, unreadable 
 
 function formatConclusion({ otherKeyIds, columns }: Rotation, keyId: string): string {
   const unreadable = columns.reduce((sum, column) => sum + column.unreadable.length, 0);
-  if (otherKeyIds.length === 0 && unreadable > 0)
-    return `${unreadable} unreadable, with unknown keys: keep all keys of SECRETS_KEY, repair these secrets, then run this again`;
+  if (unreadable > 0) return `${unreadable} unreadable: keep all keys of SECRETS_KEY, repair these secrets, then run this again`;
   if (otherKeyIds.length === 0) return `all secrets use the key ${keyId}: remove the other keys from SECRETS_KEY`;
   return `some secrets still need ${otherKeyIds.join(', ')}: keep it in SECRETS_KEY; when every process has ${keyId} as its first key, run this again`;
 }
 
 /** `trade-print tokens create-admin`. @throws DatabaseUnreachable, TokenError */
-export function printAdminToken(options: { name: string; force: boolean }, { env, printLine }: Shell): Promise<void> {
+export function createAndPrintAdminToken(options: { name: string; force: boolean }, { env, printLine }: Shell): Promise<void> {
   return withDatabase(env, async (database) => printLine(await createAdminToken(database, { ...options, now: new Date() })));
 }
 

@@ -44,7 +44,7 @@ export function addServiceCommands(program: Command, { env, out }: Terminal): vo
   )
     .requiredOption('--name <name>', 'name in the audit log')
     .option('--force', 'create it even if another admin token works, for example because that token is lost', false)
-    .action((options: { name: string; force: boolean }) => runAction((actions) => actions.printAdminToken(options, shell)));
+    .action((options: { name: string; force: boolean }) => runAction((actions) => actions.createAndPrintAdminToken(options, shell)));
   addCommand(program, 'reconcile', 'compare PostgreSQL with Temporal and repair differences, after a restore of either', [
     'reconcile --restored',
     'reconcile --dry-run',
