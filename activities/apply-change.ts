@@ -21,7 +21,7 @@ import { QueueOverloaded } from '../src/runtime/keyed-queue';
 import { sha256 } from '../src/security/fingerprint';
 import type { ApplyOutcome, DecidedMessage } from './contract';
 import type { ActivityDeps } from './deps';
-import { storedKindOf } from './order-messages';
+import { databaseStepsOf } from './order-messages';
 import { createAuditEntry } from './order-messages/audit';
 import type { MessageContext } from './order-messages/kind';
 
@@ -34,22 +34,24 @@ type StoreResult = ApplyOutcome & { deliveries?: number };
  */
 export async function applyChange(deps: ActivityDeps, decided: DecidedMessage): Promise<ApplyOutcome> {
   const { deliveries = 0, ...outcome } = await runInTransaction(deps, decided, (sql) => applyInTransaction(deps, sql, decided)).catch(
-    (error: unknown) => refuseIfLocked(decided, error),
+    (error: unknown) => refuseIfBusy(decided, error),
   );
   if (deliveries > 0) deps.deliveryNotifier.notify();
-  storedKindOf(decided.message).afterCommit?.(deps, decided.orderId);
+  // After any outcome: an earlier attempt may have committed and crashed. It does nothing if no work is due.
+  databaseStepsOf(decided.message).afterCommit?.(deps, decided.orderId);
   return outcome;
 }
 
 /**
- * Refuses a message whose caller waits while another session holds the lock. A signal has no caller, so it is retried. So is a later
+ * Refuses a message whose caller waits while another session holds the lock, or the account's queue is full. A signal has no caller, so it is retried. So is a later
  * attempt, because the session may be an earlier attempt that still runs.
  */
-function refuseIfLocked({ sender }: DecidedMessage, error: unknown): StoreResult {
-  if (sender === null || activityInfo().attempt > 1 || !(error instanceof QueueOverloaded || databaseOverload(error) === 'lock'))
-    throw error;
-  const reason = 'another transaction has locked the order or its account';
-  return { outcome: 'refused', code: 'OVERLOADED', reason, details: { cause: 'lock' } };
+function refuseIfBusy({ sender }: DecidedMessage, error: unknown): StoreResult {
+  const isCallerWaiting = sender !== null && activityInfo().attempt === 1;
+  const isQueueFull = error instanceof QueueOverloaded;
+  if (!isCallerWaiting || !(isQueueFull || databaseOverload(error) === 'lock')) throw error;
+  const reason = isQueueFull ? 'too many messages of the account wait' : 'another transaction has locked the order or its account';
+  return { outcome: 'refused', code: 'OVERLOADED', reason, details: { cause: isQueueFull ? 'queue' : 'lock' } };
 }
 
 /**
@@ -79,10 +81,10 @@ async function runInTransaction(
 /** Locks the order, looks for a repeated or stale message, runs the checks of its kind, and stores it. */
 async function applyInTransaction(deps: ActivityDeps, sql: Transaction, decided: DecidedMessage): Promise<StoreResult> {
   const { orderId, message, sender, decision } = decided;
-  const kind = storedKindOf(message);
+  const steps = databaseStepsOf(message);
   const [before, loaded] = await Promise.all([
-    lockOrder(sql, orderId, decided, kind.locksUploads === true ? 'NO KEY UPDATE' : 'UPDATE'),
-    kind.load?.(sql, orderId, message, deps),
+    lockOrder(sql, orderId, decided, steps.locksUploads === true ? 'NO KEY UPDATE' : 'UPDATE'),
+    steps.load?.(sql, orderId, message, deps),
   ]);
   if (before === null) return { outcome: 'gone' };
   // The account is compared too, because a message that moves money has locked the account of the decision.
@@ -97,17 +99,17 @@ async function applyInTransaction(deps: ActivityDeps, sql: Transaction, decided:
   if ('refused' in decision || 'unchanged' in decision) return { outcome: 'confirmed' };
 
   const context: MessageContext = { deps, sql, orderId, sender, before, facts: decision.facts, now: deps.clock.now() };
-  const checked = await kind.check?.(context, message, loaded);
-  if (checked === 'unchanged') return { outcome: 'confirmed' };
-  if (checked && 'refused' in checked) {
-    const { refused: reason, ...refusal } = checked;
+  const checkResult = (await steps.check?.(context, message, loaded)) ?? null;
+  if (checkResult === 'unchanged') return { outcome: 'confirmed' };
+  if (checkResult !== null && 'refused' in checkResult) {
+    const { refused: reason, ...refusal } = checkResult;
     return { outcome: 'refused', reason, ...refusal };
   }
   const limitIssue = limitIssueOf(context, message);
   if (limitIssue !== null) return { outcome: 'refused', reason: limitIssue };
-  if (!checked) return storeChange(context, message, decision, loaded);
-  const { change } = checked;
-  return { ...(await storeChange({ ...context, facts: change.facts }, message, change, loaded)), facts: change.facts };
+  if (checkResult === null) return storeMessage(context, message, decision, loaded);
+  const { change } = checkResult;
+  return { ...(await storeMessage({ ...context, facts: change.facts }, message, change, loaded)), facts: change.facts };
 }
 
 async function loadStored(sql: Sql, orderId: string) {
@@ -127,31 +129,33 @@ function limitIssueOf({ before }: MessageContext, message: OrderMessage): string
 }
 
 /** Writes the change in one group and, if clients are notified or something is booked, what follows from the changed order in others. */
-async function storeChange(
+async function storeMessage(
   context: MessageContext,
   message: OrderMessage,
   change: Change,
   loaded: unknown,
 ): Promise<Extract<StoreResult, { outcome: 'applied' }>> {
   const { sql, orderId, before, now } = context;
-  const kind = storedKindOf(message);
-  const { content = {}, artworkDue } = (await kind.prepare?.(context, message, loaded)) ?? {};
+  const steps = databaseStepsOf(message);
+  const { content = {}, artworkDue } = (await steps.prepare?.(context, message, loaded)) ?? {};
   const write = async (): Promise<{ order: OrderWithRelations; stored: unknown }> => {
     const [stored, , , order] = await Promise.all([
-      kind.store?.(context, message, loaded),
+      steps.store?.(context, message, loaded),
       writeTimelineAndAudit(context, message, canonicalJson({ ...JSON.parse(messageContent(message)), ...content })),
-      kind.attend?.(context, message),
-      writeOrder(sql, orderId, change, now), // must follow the others, because the response contains cancelledAt and issues
+      steps.attend?.(context, message),
+      writeOrder(sql, orderId, change, now), // sent last: RETURNING reads the timeline and the attention that the statements above write
     ]);
     return { order, stored };
   };
   const isNotified = change.eventStatus !== null && before.remake_of === null; // remakes send no events
-  const isLast = !isNotified && kind.finish === undefined;
+  // COMMIT goes with the last group: these writes, else the event. `finish` commits itself or leaves it to the transaction, so the event is
+  // sent before it.
+  const isLast = !isNotified && steps.finish === undefined;
   const { order, stored } = await (isLast ? sql.commitWith(write) : write());
   const notify = (): Promise<number> => insertEvent(sql, eventOf(order, order.event_sequence, now));
   const result = { outcome: 'applied', version: order.version, ...(artworkDue === undefined ? {} : { artworkDue }) } as const;
-  if (kind.finish === undefined) return { ...result, deliveries: isNotified ? await sql.commitWith(notify) : 0 };
-  const [deliveries] = await Promise.all([isNotified ? notify() : 0, kind.finish(context, order, message, loaded, stored)]);
+  if (steps.finish === undefined) return { ...result, deliveries: isNotified ? await sql.commitWith(notify) : 0 };
+  const [deliveries] = await Promise.all([isNotified ? notify() : 0, steps.finish(context, order, message, loaded, stored)]);
   return { ...result, deliveries };
 }
 

@@ -9,10 +9,10 @@ import {
 import type { ArtworkFit } from '../../src/domain/artwork-fit';
 import { artworkLineIssue } from '../../src/domain/order-issues';
 import type { ArtworkFitted } from '../../src/domain/order-messages/artwork-fitted';
-import type { StoredKind } from './kind';
+import type { DatabaseSteps } from './kind';
 
 /** Locks the uploads, because a running inspection raises attention by the line's choice. */
-export const artworkFitted: StoredKind<ArtworkFitted, { urls: (string | null)[]; current: ArtworkFit | null; seen: string | null }> = {
+export const artworkFitted: DatabaseSteps<ArtworkFitted, { urls: (string | null)[]; current: ArtworkFit | null; seen: string | null }> = {
   action: 'artwork.fit',
   locksUploads: true,
   async load(sql, orderId, { line, uploadId }) {

@@ -4,9 +4,9 @@ import { formatLine } from '../../src/domain/line-quantities';
 import { artworkLineIssue } from '../../src/domain/order-issues';
 import type { MessageOf } from '../../src/domain/order-messages';
 import { remadeArtworkRefusal } from '../../src/domain/remakes';
-import type { StoredKind } from './kind';
+import type { DatabaseSteps } from './kind';
 
-export const artworkRejected: StoredKind<MessageOf<'artwork_rejected'>, (string | null)[]> = {
+export const artworkRejected: DatabaseSteps<MessageOf<'artwork_rejected'>, (string | null)[]> = {
   load: findArtworkUrls,
   check({ before }, { line }, urls) {
     if (before.remake_of !== null) return { refused: remadeArtworkRefusal(before.remake_of) };

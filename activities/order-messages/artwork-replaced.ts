@@ -10,9 +10,9 @@ import {
 import { artworkLineIssue } from '../../src/domain/order-issues';
 import type { ArtworkReplaced } from '../../src/domain/order-messages/artwork-replaced';
 import { hasStarted } from '../../src/domain/order-status';
-import type { StoredKind } from './kind';
+import type { DatabaseSteps } from './kind';
 
-export const artworkReplaced: StoredKind<ArtworkReplaced, { urls: (string | null)[]; url: string | null }> = {
+export const artworkReplaced: DatabaseSteps<ArtworkReplaced, { urls: (string | null)[]; url: string | null }> = {
   locksUploads: true,
   async load(sql, orderId, { uploadId }) {
     const [, urls, url] = await Promise.all([

@@ -1,13 +1,13 @@
 import type { AuditEntry } from '../../src/db/repositories/audit';
 import { messageKey, type OrderMessage } from '../../src/domain/order-messages';
 import { effectiveStatus, paidCents } from '../../src/domain/order-status';
-import { storedKindOf } from '.';
+import { databaseStepsOf } from '.';
 import type { MessageContext } from './kind';
 
 /** The audit entry of a message from the studio. */
 export function createAuditEntry({ orderId, before, facts }: MessageContext, message: OrderMessage): AuditEntry {
   return {
-    action: storedKindOf(message).action ?? `milestone.${message.type}`,
+    action: databaseStepsOf(message).action ?? `milestone.${message.type}`,
     subject: orderId,
     before: {
       status: before.status,

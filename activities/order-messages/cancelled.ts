@@ -8,10 +8,10 @@ import { paidCents } from '../../src/domain/order-status';
 import { paidButVoidMessage } from '../../src/orders/money-attention';
 import { newId } from '../../src/security/ids';
 import { createBooking, loadBookingBasis, writeNote, type BookingBasis } from './booking';
-import type { StoredKind } from './kind';
+import type { DatabaseSteps } from './kind';
 import { raiseShippedAfterCancel } from './parcel-added';
 
-export const cancelled: StoredKind<MessageOf<'cancelled'>, BookingBasis> = {
+export const cancelled: DatabaseSteps<MessageOf<'cancelled'>, BookingBasis> = {
   load: loadBookingBasis,
   async attend(context) {
     const { sql, orderId, facts, now } = context;

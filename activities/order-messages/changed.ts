@@ -1,18 +1,18 @@
 import { claimIdempotencyKey, storeIdempotencyRecord } from '../../src/db/repositories/idempotency';
 import { lockArtwork } from '../../src/db/repositories/order-artwork';
-import { findChange, storeChange, type ChangeToApply } from '../../src/db/repositories/order-changes';
+import { findChange, storeOrderChange, type ChangeToApply } from '../../src/db/repositories/order-changes';
 import { LIMITS } from '../../src/domain/limits';
 import type { Changed } from '../../src/domain/order-messages/changed';
 import { MAX_ORDER_TEXT_BYTES } from '../../src/domain/order-texts';
-import { applyChange, priceRefusal } from '../../src/domain/pricing/order-change';
+import { priceRefusal, withChange } from '../../src/domain/pricing/order-change';
 import { remadeChangeRefusal } from '../../src/domain/remakes';
 import { keyReused } from '../../src/orders/idempotency';
 import { successBody } from '../../src/presenters/envelope';
 import { presentOrder } from '../../src/presenters/orders';
 import { newId } from '../../src/security/ids';
-import type { Refusal, StoredKind } from './kind';
+import type { Refusal, DatabaseSteps } from './kind';
 
-export const changed: StoredKind<Changed, ChangeToApply | null> = {
+export const changed: DatabaseSteps<Changed, ChangeToApply | null> = {
   action: 'order.change',
   locksUploads: true,
   /** The stored response lists missing artwork, so no file arrives until it is stored. */
@@ -55,8 +55,8 @@ export const changed: StoredKind<Changed, ChangeToApply | null> = {
       specialInstructions: change.special_instructions,
       reference: change.reference,
     };
-    const { changed: values, replaced } = applyChange(current, change.content);
-    await storeChange(sql, { changeId, quoteId: change.quote_id, orderId }, values, replaced, now);
+    const { changed: values, replaced } = withChange(current, change.content);
+    await storeOrderChange(sql, { changeId, quoteId: change.quote_id, orderId }, values, replaced, now);
   },
   /** Stores the response with the change. A repeated request then gets the same bytes, even after a crash. */
   async finish({ sql, now }, order, _message, change) {

@@ -1,10 +1,10 @@
 import { requestReadyMail } from '../../src/db/repositories/order-mails';
 import { findSignedBy } from '../../src/db/repositories/order-messages';
 import type { MessageOf } from '../../src/domain/order-messages';
-import type { StoredKind } from './kind';
+import type { DatabaseSteps } from './kind';
 
 /** `signedBy` refers to the row with the name, because Temporal stores no names. */
-export const completed: StoredKind<MessageOf<'completed'>, string | null> = {
+export const completed: DatabaseSteps<MessageOf<'completed'>, string | null> = {
   load: async (sql, _orderId, { signedBy }) => (signedBy ? findSignedBy(sql, signedBy) : null),
   check(_context, { signedBy }, name) {
     if (!signedBy || name !== null) return null;

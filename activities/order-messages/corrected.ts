@@ -6,13 +6,13 @@ import { eventStatus, type OrderMessageType } from '../../src/domain/order-messa
 import type { Corrected } from '../../src/domain/order-messages/corrected';
 import { hasRole } from '../../src/domain/roles';
 import { isStage, stageProgress } from '../../src/domain/stages';
-import type { StoredKind } from './kind';
+import type { DatabaseSteps } from './kind';
 
 /**
  * Recalculates the facts without the undone milestone, from the timeline, because the workflow's memory may be outdated (rulings 46, 56 and
  * 78).
  */
-export const corrected: StoredKind<Corrected, [OrderMessageType | null, RecordedMilestone[], boolean[]]> = {
+export const corrected: DatabaseSteps<Corrected, [OrderMessageType | null, RecordedMilestone[], boolean[]]> = {
   action: 'milestone.correct',
   load: (sql, orderId, { corrects }) =>
     Promise.all([findAppliedType(sql, orderId, corrects), findUncorrectedMilestones(sql, orderId), findFramedLines(sql, orderId)]),

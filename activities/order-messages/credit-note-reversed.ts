@@ -1,10 +1,10 @@
 import { reverseCreditNote } from '../../src/db/repositories/billing';
 import type { CreditNoteReversed } from '../../src/domain/order-messages/credit-note-reversed';
 import { bookCredit, loadBookingBasis, type BookingBasis } from './booking';
-import type { StoredKind } from './kind';
+import type { DatabaseSteps } from './kind';
 
 /** Adds the amount of the note to its invoice again. Refused with CREDIT_INSUFFICIENT if the note's credit was already used. */
-export const creditNoteReversed: StoredKind<CreditNoteReversed, BookingBasis> = {
+export const creditNoteReversed: DatabaseSteps<CreditNoteReversed, BookingBasis> = {
   action: 'credit-note.reverse',
   load: loadBookingBasis,
   async finish(context, order, reversal, { invoice, timeZone }) {

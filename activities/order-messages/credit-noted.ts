@@ -1,9 +1,9 @@
 import type { CreditNoted } from '../../src/domain/order-messages/credit-noted';
 import { newId } from '../../src/security/ids';
 import { bookCredit, loadBookingBasis, writeNote, type BookingBasis } from './booking';
-import type { StoredKind } from './kind';
+import type { DatabaseSteps } from './kind';
 
-export const creditNoted: StoredKind<CreditNoted, BookingBasis> = {
+export const creditNoted: DatabaseSteps<CreditNoted, BookingBasis> = {
   action: 'credit-note.write',
   load: loadBookingBasis,
   async finish(context, order, note, { invoice, timeZone }) {

@@ -8,7 +8,7 @@ import { completed } from './completed';
 import { corrected } from './corrected';
 import { creditNoteReversed } from './credit-note-reversed';
 import { creditNoted } from './credit-noted';
-import type { StoredKind } from './kind';
+import type { DatabaseSteps } from './kind';
 import { parcelAdded } from './parcel-added';
 import { parcelVoided } from './parcel-voided';
 import { paymentRecorded } from './payment-recorded';
@@ -19,7 +19,7 @@ import { framed, stageReported } from './stage-reported';
 /** For a milestone that only changes the order's row. */
 const ORDER_ROW_ONLY = {};
 
-const STORED_KINDS = {
+const DATABASE_STEPS = {
   production_started: productionStarted,
   printed: stageReported,
   framed,
@@ -40,6 +40,6 @@ const STORED_KINDS = {
   changed,
   artwork_replaced: artworkReplaced,
   artwork_fitted: artworkFitted,
-} as const satisfies { [Type in OrderMessageType]: StoredKind<MessageOf<Type>> };
+} as const satisfies { [Type in OrderMessageType]: DatabaseSteps<MessageOf<Type>> };
 
-export const storedKindOf = ({ type }: OrderMessage): StoredKind<OrderMessage> => STORED_KINDS[type];
+export const databaseStepsOf = ({ type }: OrderMessage): DatabaseSteps<OrderMessage> => DATABASE_STEPS[type];

@@ -14,7 +14,7 @@ export interface MessageContext {
   /** Null for a signal. */
   sender: MessageSender | null;
   before: LockedOrder;
-  /** The facts after the message; before it while `check` decides by the timeline. */
+  /** The facts after the message. For `corrected`, `check` gets those before it. */
   facts: OrderFacts;
   now: Date;
 }
@@ -26,7 +26,7 @@ export interface Refusal {
 }
 
 /** `unchanged` stores nothing. `change` replaces the workflow's decision. */
-export type Checked = Refusal | 'unchanged' | { change: Change } | null;
+export type CheckResult = Refusal | 'unchanged' | { change: Change } | null;
 
 export interface Prepared {
   /** Further fields of the entry in the timeline. */
@@ -39,7 +39,7 @@ export interface Prepared {
  * The database's part of one kind of message, in the order of its steps. All run in the transaction of the message. The statements of
  * `load` are sent together, and so are those of `store` and `attend`.
  */
-export interface StoredKind<Message, Loaded = unknown, Stored = unknown> {
+export interface DatabaseSteps<Message, Loaded = unknown, Stored = unknown> {
   /** Its action in the audit log. Default for milestones: `milestone.<type>`. Messages of clients are in the timeline only. */
   action?: string;
   /** `load` locks uploads. */
@@ -47,7 +47,7 @@ export interface StoredKind<Message, Loaded = unknown, Stored = unknown> {
   /** Locks and reads what the later steps need, after the order was locked. */
   load?(sql: Transaction, orderId: string, message: Message, deps: ActivityDeps): Promise<Loaded>;
   /** Checks what only the database knows. Null accepts the message. */
-  check?(context: MessageContext, message: Message, loaded: Loaded): Checked | Promise<Checked>;
+  check?(context: MessageContext, message: Message, loaded: Loaded): CheckResult | Promise<CheckResult>;
   /** Writes that need each other's answers. */
   prepare?(context: MessageContext, message: Message, loaded: Loaded): Promise<Prepared>;
   /** Writes everything outside of the order's row, and reads what `finish` needs. */

@@ -2,16 +2,16 @@ import { raiseAttention } from '../../src/db/repositories/attention';
 import { packedPieces } from '../../src/db/repositories/parcels';
 import { excessIssue } from '../../src/domain/line-quantities';
 import type { ParcelAdded } from '../../src/domain/order-messages/parcel-added';
-import type { MessageContext, StoredKind } from './kind';
+import type { MessageContext, DatabaseSteps } from './kind';
 
-export const parcelAdded: StoredKind<ParcelAdded, Awaited<ReturnType<typeof packedPieces>> | null> = {
+export const parcelAdded: DatabaseSteps<ParcelAdded, Awaited<ReturnType<typeof packedPieces>> | null> = {
   action: 'parcel.add',
   load: async (sql, orderId, { lines }) => (lines ? packedPieces(sql, orderId) : null),
   check(_context, { lines }, pieces) {
-    if (!lines || pieces === null) return null;
+    if (!lines || pieces === null) return null; // `load` reads no pieces without lines
     const { ordered, packed } = pieces;
-    const refused = excessIssue(lines, ordered, packed);
-    return refused === null ? null : { refused };
+    const issue = excessIssue(lines, ordered, packed);
+    return issue === null ? null : { refused: issue };
   },
   store: ({ sql, orderId, now }, { parcelId, trackingNumber, carrier, trackingUrl, shippedAt, lines }) =>
     sql.run(

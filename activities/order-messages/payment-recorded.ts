@@ -1,8 +1,8 @@
 import type { PaymentRecorded } from '../../src/domain/order-messages/payment-recorded';
 import { bookPayment, loadBookingBasis, storePayment, type BookingBasis, type StoredPayment } from './booking';
-import type { StoredKind } from './kind';
+import type { DatabaseSteps } from './kind';
 
-export const paymentRecorded: StoredKind<PaymentRecorded, BookingBasis, StoredPayment> = {
+export const paymentRecorded: DatabaseSteps<PaymentRecorded, BookingBasis, StoredPayment> = {
   action: 'payment.record',
   load: loadBookingBasis,
   store(context, { paymentId, amountCents, receivedAt, reference }) {

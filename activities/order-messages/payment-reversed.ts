@@ -1,10 +1,10 @@
 import type { PaymentReversed } from '../../src/domain/order-messages/payment-reversed';
 import { updatePaidButVoid } from '../../src/orders/money-attention';
 import { bookPayment, loadBookingBasis, storePayment, type BookingBasis, type StoredPayment } from './booking';
-import type { StoredKind } from './kind';
+import type { DatabaseSteps } from './kind';
 
 /** Never fails for lack of credit. */
-export const paymentReversed: StoredKind<PaymentReversed, BookingBasis, StoredPayment> = {
+export const paymentReversed: DatabaseSteps<PaymentReversed, BookingBasis, StoredPayment> = {
   action: 'payment.reverse',
   load: loadBookingBasis,
   store(context, { paymentId, reason }) {

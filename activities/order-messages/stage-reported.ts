@@ -4,7 +4,7 @@ import { findUncorrectedMilestones } from '../../src/db/repositories/timeline';
 import type { RecordedMilestone } from '../../src/domain/correction';
 import type { MessageOf } from '../../src/domain/order-messages';
 import { framingIssue, stageProgress, type Stage } from '../../src/domain/stages';
-import type { StoredKind } from './kind';
+import type { DatabaseSteps } from './kind';
 
 type StageReported = MessageOf<Stage>;
 
@@ -16,9 +16,9 @@ export const stageReported = {
     const becomesReady = progress.stage === 'ready' && before.stage !== 'ready';
     await Promise.all([writeProgress(sql, orderId, progress), becomesReady && requestReadyMail(sql, orderId, now)]);
   },
-} as const satisfies StoredKind<StageReported, [RecordedMilestone[], boolean[]]>;
+} as const satisfies DatabaseSteps<StageReported, [RecordedMilestone[], boolean[]]>;
 
-export const framed: StoredKind<MessageOf<'framed'>, [RecordedMilestone[], boolean[]]> = {
+export const framed: DatabaseSteps<MessageOf<'framed'>, [RecordedMilestone[], boolean[]]> = {
   ...stageReported,
   check(_context, { lines }, [, framedLines]) {
     const refused = framingIssue(framedLines, lines);

@@ -5,7 +5,10 @@ import { TemporalUnavailable } from '../temporal/breaker';
 
 /** What a request waited for in vain, if it is refused as OVERLOADED; otherwise null. */
 export function overloadCause(error: unknown): DatabaseOverload | 'queue' | null {
-  if (error instanceof ApiError) return error.code === 'OVERLOADED' && error.details?.['cause'] === 'lock' ? 'lock' : null;
+  if (error instanceof ApiError) {
+    const cause = error.code === 'OVERLOADED' ? error.details?.['cause'] : null;
+    return cause === 'lock' || cause === 'queue' ? cause : null;
+  }
   return error instanceof QueueOverloaded ? 'queue' : databaseOverload(error);
 }
 

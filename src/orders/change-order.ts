@@ -46,11 +46,11 @@ export async function changeOrder(
     }
     await sendMessage(changeId);
   } catch (error) {
-    // A concurrent repeat of the request may still need the change after a 503.
+    // A refusal is final. After a 5xx the workflow may still apply the change, and a repeat needs it.
     if (error instanceof ApiError && error.status < 500) await deleteChange(database, changeId);
     throw error;
   }
   const response = await findResponse(deps, request);
   if (response === null) throw new Error(`the response to change ${changeId} does not exist`);
-  return { ...response, replayed: false };
+  return { ...response, replayed: false }; // the message of this request has stored it
 }

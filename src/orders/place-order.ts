@@ -71,7 +71,7 @@ export interface PlaceOrderDeps {
  * QUOTE_ALREADY_ORDERED, QUOTE_EXPIRED, CREDIT_LIMIT_EXCEEDED, checked in this order (ruling 3)
  */
 export async function placeOrder(deps: PlaceOrderDeps, submission: Submission): Promise<PlacedOrder> {
-  if (mustWait(deps, submission)) {
+  if (cannotStartNow(deps, submission)) {
     const record = await findIdempotencyRecord(deps.database, submission);
     if (isValid(record, deps)) return replayResponse(record, submission);
   }
@@ -87,8 +87,8 @@ export async function placeOrder(deps: PlaceOrderDeps, submission: Submission): 
   });
 }
 
-/** Whether this process handles the key, or the account's queue is not empty. A repeated request is answered without waiting. */
-const mustWait = ({ inFlightKeys, accountWriteQueue }: PlaceOrderDeps, submission: Submission): boolean =>
+/** Whether the request would wait for its account or be refused. A stored response answers it first. */
+const cannotStartNow = ({ inFlightKeys, accountWriteQueue }: PlaceOrderDeps, submission: Submission): boolean =>
   inFlightKeys.has(inFlightKeyOf(submission)) || accountWriteQueue.size(submission.accountId) > 0;
 
 const isValid = (record: IdempotencyRow | null, { clock }: PlaceOrderDeps): record is IdempotencyRow =>
@@ -96,7 +96,7 @@ const isValid = (record: IdempotencyRow | null, { clock }: PlaceOrderDeps): reco
 
 const inFlightKeyOf = ({ accountId, idempotencyKey }: Submission): string => `${accountId} ${idempotencyKey}`;
 
-/** Answers a repeated request at once while this process is handling the first. */
+/** @throws ApiError IDEMPOTENCY_KEY_REUSED with Retry-After while this process is handling the key */
 async function withInFlightKey<T>(inFlightKeys: Set<string>, submission: Submission, work: () => Promise<T>): Promise<T> {
   const key = inFlightKeyOf(submission);
   if (inFlightKeys.has(key)) throw keyInFlight();
@@ -136,15 +136,17 @@ async function placeInTransaction(deps: PlaceOrderDeps, sql: Transaction, submis
   if (account === null) throw new Error(`account ${accountId} is gone`);
   const now = deps.clock.now();
   const quote = await orderableQuote(deps, sql, locked, { submission, account, now });
-  const order = { ...createOrder(quote, submission, account, now), order_number: '' };
   const timeZone = quote.book_version === null ? 'UTC' : (await deps.priceBooks.read(sql, quote.book_version)).timeZone;
   const urls = artworkOf(quote);
   const [missingUrls, { orderNumber, invoiceNumber }] = await Promise.all([
     lockMissingArtwork(sql, accountId, urls),
-    drawNumbers(sql, order.environment), // last, so that refused orders use no number
+    drawNumbers(sql, submission.environment), // last, so that refused orders use no number
   ]);
-  order.issues = missingArtworkIssues(quote, missingUrls);
-  order.order_number = orderNumber;
+  const order = {
+    ...createOrder(quote, submission, account, now),
+    order_number: orderNumber,
+    issues: missingArtworkIssues(quote, missingUrls),
+  };
   const body = successBody(presentOrder(order));
   const placed = {
     order,

@@ -4,6 +4,7 @@ import { sharedService, startService, type ServiceOptions, type TestService } fr
 import { startMailServer, type MailServer } from './smtp-server';
 import { startReceiver, type WebhookReceiver } from './webhook-receiver';
 
+/** Jest runs each `afterAll` in the order of definition. Each pops the last entry, so what started last stops first. */
 const stops: (() => unknown)[] = [];
 
 /**

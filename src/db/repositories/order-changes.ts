@@ -75,7 +75,7 @@ export function findChange(sql: Sql, orderId: string, changeId: string): Promise
  * Writes a change to its order and quote, and marks it applied. The address is stored with the quote, so documents, mail and search read
  * the new one.
  */
-export async function storeChange(
+export async function storeOrderChange(
   sql: Transaction,
   { changeId, quoteId, orderId }: { changeId: string; quoteId: string; orderId: string },
   values: ChangeableOrder,

@@ -81,7 +81,7 @@ export interface ChangeableOrder {
 }
 
 /** Applies a change. Returns the order's new values, and the replaced values in the form of a change. */
-export function applyChange(order: ChangeableOrder, change: OrderChange): { changed: ChangeableOrder; replaced: OrderChange } {
+export function withChange(order: ChangeableOrder, change: OrderChange): { changed: ChangeableOrder; replaced: OrderChange } {
   const { shippingAddress, lines, specialInstructions, reference } = change;
   const references = new Map(lines?.map(({ line, externalReference }) => [line, externalReference]));
   return {

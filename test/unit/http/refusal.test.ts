@@ -31,6 +31,11 @@ it.each([
     { code: 'OVERLOADED', retryAfterSeconds: 1, msg: 'overloaded', cause: 'lock', hasStack: true },
   ],
   [
+    'a message of an account whose queue is full',
+    new ApiError('OVERLOADED', 'too many messages of the account wait', { cause: 'queue' }, 1),
+    { code: 'OVERLOADED', retryAfterSeconds: 1, msg: 'overloaded', cause: 'queue', hasStack: false },
+  ],
+  [
     'Temporal that is away',
     new TemporalUnavailable(),
     { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5, msg: 'Temporal does not answer', cause: undefined, hasStack: false },

@@ -1,6 +1,6 @@
 import { priceQuote } from '../../../../src/domain/pricing';
 import type { Breakdown } from '../../../../src/domain/pricing/breakdown';
-import { changedLineIssues, priceRefusal, applyChange } from '../../../../src/domain/pricing/order-change';
+import { changedLineIssues, priceRefusal, withChange } from '../../../../src/domain/pricing/order-change';
 import type { PricedQuote } from '../../../../src/domain/pricing/priced-quote';
 import { FIRST_PRICE_BOOK } from '../../../../src/db/seed/price-book';
 import { anAddress, anInput, anItem } from './basket';
@@ -86,14 +86,14 @@ describe('the values of a change', () => {
       specialInstructions: null,
       reference: 'PO-2',
     };
-    const { changed, replaced } = applyChange(order, change);
+    const { changed, replaced } = withChange(order, change);
     expect(references(changed)).toEqual(['a', 'b', null]);
     expect(changed).toMatchObject({ shippingAddress: change.shippingAddress, specialInstructions: null, reference: 'PO-2' });
-    expect(applyChange(changed, replaced)).toEqual({ changed: order, replaced: change });
+    expect(withChange(changed, replaced)).toEqual({ changed: order, replaced: change });
   });
 
   it('do not affect omitted fields', () => {
-    expect(applyChange(order, {})).toEqual({ changed: order, replaced: {} });
+    expect(withChange(order, {})).toEqual({ changed: order, replaced: {} });
   });
 
   it('reference existing lines, each once', () => {
