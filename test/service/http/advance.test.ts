@@ -1,12 +1,11 @@
-import { milestone, orderWorkflowId } from '../../../workflows/messages';
+import { milestone } from '../../../workflows/messages';
 import { newId } from '../../../src/security/ids';
 import { anOrder } from '../../support/baskets';
 import { anEndpoint } from '../../support/endpoints';
 import { useReceiver, useService } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
-import { OrderDriver } from '../workflows/order-driver';
 import { findAuditEntries, findEventTypes } from './studio/support';
-import { aTrader, anotherKey, expectValidationPaths, expectRefusal, scopesWithout, sql, type Trader } from './support';
+import { aTrader, anotherKey, expectValidationPaths, expectRefusal, scopesWithout, sql, startedOrder, type Trader } from './support';
 
 describe('POST /test/orders/{id}/advance', () => {
   const receiver = useReceiver();
@@ -289,9 +288,7 @@ describe('POST /test/orders/{id}/advance', () => {
   });
 
   it('signals with such an id are refused, and the studio API refuses it', async () => {
-    const desk = new OrderDriver(service);
-    const handle = desk.client.workflow.getHandle(orderWorkflowId(orderId));
-    await waitFor('the start of its workflow', () => handle.describe().catch(() => null)); // it starts after the response
+    const handle = await startedOrder(service, orderId);
     await handle.signal(milestone, { milestoneId: 'advance:1:held', type: 'held' });
     const studio = await service.studio().post(`/orders/${orderId}/milestones`, { milestoneId: 'advance:1:held', type: 'held' });
     expect([studio.status, studio.json.error?.code]).toEqual([400, 'VALIDATION_ERROR']);

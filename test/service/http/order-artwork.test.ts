@@ -1,10 +1,9 @@
 import { newId } from '../../../src/security/ids';
-import { orderWorkflowId } from '../../../workflows/messages';
 import { aLine, anOrder, declareArtwork, sendArtwork } from '../../support/baskets';
 import { useSharedService } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
 import { sendMilestone } from './studio/support';
-import { aTrader, anotherKey, expectValidationPaths, expectRefusal, scopesWithout, sql, type Trader } from './support';
+import { aTrader, anotherKey, expectValidationPaths, expectRefusal, scopesWithout, sql, startedOrder, type Trader } from './support';
 
 describe('POST /orders/{id}/lines/{line}/artwork (ruling 69)', () => {
   const service = useSharedService();
@@ -166,9 +165,8 @@ describe('POST /orders/{id}/lines/{line}/artwork (ruling 69)', () => {
   it('only the account can replace artwork, and signals cannot', async () => {
     const [old, fresh] = [await uploadBytes(), await uploadBytes()];
     const orderId = await placeOrderOf(old.url);
-    const run = service.deps.temporal.client.workflow.getHandle(orderWorkflowId(orderId));
+    const run = await startedOrder(service, orderId);
     const message = { type: 'artwork_replaced', replacementId: 'mine', line: 0, uploadId: fresh.uploadId };
-    await waitFor('the workflow', () => run.describe().then(() => true, () => false)); // prettier-ignore
     await run.signal('milestone', message);
     await run.signal('milestone', { ...message, tokenId: 'key_00', actor: 'account' });
     const refusals = async () => (await readAsStudio(orderId)).timeline.map(({ outcome }: any) => outcome);

@@ -11,7 +11,17 @@ import { waitFor } from '../../support/wait-for';
 import { PdfReader } from '../documents/support';
 import { historyText } from '../workflows/history-text';
 import { findAuditEntries, findEventTypes, sendMilestone } from './studio/support';
-import { anotherKey, aTrader, expectValidationPaths, expectRefusal, scopesWithout, sql, waitForLockWaiters, type Trader } from './support';
+import {
+  anotherKey,
+  aTrader,
+  expectValidationPaths,
+  expectRefusal,
+  scopesWithout,
+  sql,
+  startedOrder,
+  waitForLockWaiters,
+  type Trader,
+} from './support';
 import { sweepOnce } from '../../support/sweep';
 
 const NEW_ADDRESS = anAddress({ name: 'Grace Newhome', line1: '9 Moved Road', line2: 'Flat 7', city: 'Carlton', postcode: '3053' });
@@ -379,9 +389,8 @@ describe('PATCH /orders/{id}', () => {
         `INSERT INTO order_changes (id, order_id, account_id, idempotency_key, fingerprint, content, created_at) VALUES ($1, $2, $3, 'k', 'f', '{"specialInstructions":"forged"}', now())`,
         [stored, order.orderId, trader.accountId],
       );
-      const run = service.deps.temporal.client.workflow.getHandle(orderWorkflowId(order.orderId));
+      const run = await startedOrder(service, order.orderId);
       const forged = { type: 'changed', changeId: stored };
-      await waitFor('the start of its workflow', () => run.describe().catch(() => null)); // it starts after the response
       await run.signal('milestone', forged);
       await expect(run.executeUpdate('applyMessage', { args: [forged] })).rejects.toThrow();
       await waitFor('the result of both', async () =>

@@ -1,8 +1,11 @@
+import type { WorkflowHandle } from '@temporalio/client';
 import { SCOPES, type Scope } from '../../../src/domain/limits';
 import { aKey, anAccount, type AccountOverrides, type KeyOverrides, type TestAccount } from '../../support/accounts';
 import type { HttpClient, Reply } from '../../support/client';
 import { copyRow } from '../../support/row-copies';
 import type { TestService } from '../../support/service';
+import { waitFor } from '../../support/wait-for';
+import { orderWorkflowId } from '../../../workflows/messages';
 
 /** A copy of the specification's endpoint table. `path` has the id of an unknown order or quote. */
 export const ENDPOINTS: readonly { method: 'GET' | 'POST' | 'PATCH'; path: string; scope: Scope; perMinute: number }[] = [
@@ -129,3 +132,10 @@ export function copyQuoteAs(service: TestService, quoteId: string, copyId: strin
 
 /** `count` code points, each of two UTF-16 units. */
 export const astralText = (count: number): string => '🖼'.repeat(count);
+
+/** The workflow of an order, which starts after the response. */
+export async function startedOrder({ deps }: TestService, orderId: string): Promise<WorkflowHandle> {
+  const workflow = deps.temporal.client.workflow.getHandle(orderWorkflowId(orderId));
+  await waitFor('the start of its workflow', () => workflow.describe().catch(() => null));
+  return workflow;
+}

@@ -74,7 +74,7 @@ describe('data that leaves an order', () => {
     const text = `${await read(orderWorkflowId(orderId))}\n${await read(quoteWorkflowId(quoteId))}`;
     expect(text).toContain(orderId);
     const forbidden = [
-      ...Object.values(secrets),
+      ...Object.values({ ...secrets, postcode: `"${secrets.postcode}"` }), // an id or a time can contain its four digits
       imageUrl,
       new URL(imageUrl).pathname,
       'dunes.jpg',

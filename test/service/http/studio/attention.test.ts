@@ -4,6 +4,7 @@ import { anOrder } from '../../../support/baskets';
 import type { Reply } from '../../../support/client';
 import { useMade, useService } from '../../../support/started';
 import { waitFor } from '../../../support/wait-for';
+import { startedOrder } from '../support';
 import { aToken, findAuditEntries, validationPathsOf, OrderFactory, sendMilestone } from './support';
 
 interface OpenAttention {
@@ -135,11 +136,7 @@ describe('attention', () => {
   it('ends automatically when the parcel is voided, the payment reversed, the message applied or the order cancelled', async () => {
     const { orderId } = await orders.place();
     const untilAttention = (code: string) => waitFor(code, async () => (await codesOf(orderId)).includes(code));
-    await waitFor('the start of its workflow', () =>
-      workflow(orderId)
-        .describe()
-        .catch(() => null),
-    ); // it starts after the response
+    await startedOrder(service, orderId);
     await workflow(orderId).signal('milestone', { milestoneId: 'early', type: 'completed' });
     await workflow(orderId).signal('mile-stone', { milestoneId: 'm', type: 'printed' });
     await workflow(orderId).cancel();

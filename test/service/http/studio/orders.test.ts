@@ -1,8 +1,8 @@
 import { request } from 'undici';
-import { waitFor } from '../../../support/wait-for';
 import { useMade, useService } from '../../../support/started';
 import { aLine, anAddress, anOrder, anIdempotencyKeyHeader, aQuote, unknownId, uploadArtwork } from '../../../support/baskets';
 import type { Reply } from '../../../support/client';
+import { startedOrder } from '../support';
 import { aToken, validationPathsOf, OrderFactory, sendMilestone } from './support';
 
 describe('GET /orders and GET /orders/{id}', () => {
@@ -264,8 +264,7 @@ describe('GET /orders and GET /orders/{id}', () => {
     });
     it("shows a signal's refusal in the timeline, with the reason", async () => {
       const { orderId } = await live.place();
-      const handle = service.deps.temporal.client.workflow.getHandle(`order/${orderId}`);
-      await waitFor('the start of its workflow', () => handle.describe().catch(() => null)); // it starts after the response
+      const handle = await startedOrder(service, orderId);
       await handle.signal('milestone', { milestoneId: 's-1', type: 'released', note: 'from the press' });
       await sendMilestone(floor, orderId, 'held', { milestoneId: 's-2' });
       expect((await floor.get(`/orders/${orderId}`)).json.data.timeline).toMatchObject([

@@ -4,6 +4,7 @@ import { useMade, useSharedService } from '../../../support/started';
 import { aKey } from '../../../support/accounts';
 import { aLine, uploadArtwork } from '../../../support/baskets';
 import { waitFor } from '../../../support/wait-for';
+import { startedOrder } from '../support';
 import { aToken, findAuditEntries, findEventTypes, validationPathsOf, OrderFactory, sendMilestone } from './support';
 
 const PARCEL = {
@@ -391,7 +392,7 @@ describe('parcels and payments', () => {
         'amountCents',
         'reason',
       ]);
-      const run = service.deps.temporal.client.workflow.getHandle(orderWorkflowId(orderId));
+      const run = await startedOrder(service, orderId);
       const forged = { ...NOTE, type: 'credit_noted' };
       await expect(run.executeUpdate('applyMessage', { args: [forged] })).rejects.toMatchObject({ cause: { type: 'VALIDATION_ERROR' } });
       await run.signal('milestone', forged);
