@@ -28,7 +28,7 @@ export interface LeasedDelivery {
   requestedAtMs: number;
 }
 
-/** The result of the POST, or the reason why nothing was sent: the endpoint is disabled, or too little of the lease is left. */
+/** The result of the POST, or the reason why nothing was sent: the endpoint is or was disabled, or too little of the lease is left. */
 type SendResult = { result: AttemptResult } | { switchedOff: true } | { lapsed: true };
 
 /**
@@ -48,6 +48,7 @@ export async function sendAttempt(
     while (remainingLeaseMs(leased) >= MIN_LEASE_MS) {
       const endpoint = await deps.endpointCache.get(delivery.endpoint_id);
       if (endpoint === null || endpoint.state === 'disabled' || endpoint.deleted_at !== null) return { switchedOff: true };
+      if (endpoint.epoch > delivery.epoch) return { switchedOff: true }; // it was disabled and enabled since the claim, so the delivery is held
       const now = deps.clock.now();
       const outcome = await sendInSpan(deps, delivery, now, attemptNumber, {
         endpointId: endpoint.id,

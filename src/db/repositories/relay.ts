@@ -49,10 +49,13 @@ export interface ClaimedDelivery extends RowOf<typeof SENT_DELIVERY_COLUMNS> {
   /** The event's text, the same bytes in every attempt. */
   body: string;
   trace_context: string | null;
+  /** The endpoint's epoch at the claim. */
+  epoch: number;
 }
 
 const SENT_DELIVERY_COLUMNS = DELIVERY_COLUMNS.only('id', 'chain', 'endpoint_id', 'trigger', 'event_id', 'created_at');
-const CLAIMED_COLUMNS = `${SENT_DELIVERY_COLUMNS.of('d')}, d.claim, e.type AS event_type, e.body, e.trace_context`;
+const CLAIMED_COLUMNS = `${SENT_DELIVERY_COLUMNS.of('d')}, d.claim, e.type AS event_type, e.body, e.trace_context,
+  (SELECT h.epoch FROM webhook_endpoint_health h WHERE h.endpoint_id = d.endpoint_id) AS epoch`;
 
 /**
  * How many deliveries may be claimed for each endpoint; `defaultCapacity` applies to unlisted endpoints. `maxTotal` limits all together.

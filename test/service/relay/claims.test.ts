@@ -9,8 +9,9 @@ import {
   type ClaimedDelivery,
   type ClaimCapacity,
 } from '../../../src/db/repositories/relay';
-import { enableEndpoint, holdPendingDeliveries } from '../../../src/db/repositories/webhook-endpoints';
+import { disableEndpoint, enableEndpoint, holdPendingDeliveries } from '../../../src/db/repositories/webhook-endpoints';
 import { openDatabase, NO_TIMEOUTS, type Sql } from '../../../src/db/database';
+import { sendAttempt } from '../../../src/relay/attempt';
 import { anAccount } from '../../support/accounts';
 import { anOrder } from '../../support/baskets';
 import { anEndpoint } from '../../support/endpoints';
@@ -87,6 +88,15 @@ describe('the outbox of webhook deliveries', () => {
     const [again] = await claimAll();
     expect(again?.id).toBe(claimed.id);
     expect(again?.claim).not.toBe(claimed.claim);
+  });
+
+  it('is not sent if its endpoint was disabled and enabled since the claim, and stays held', async () => {
+    const claimed = await claimOne();
+    await getDatabase().transaction((held) => disableEndpoint(held, endpointId, 'manual', new Date()));
+    await enableEndpoint(getDatabase(), endpointId, new Date());
+    const leased = { delivery: claimed, requestedAtMs: performance.now() };
+    expect(await sendAttempt(service.deps, leased, 1, new AbortController().signal)).toEqual({ switchedOff: true });
+    expect(await readDelivery(claimed.id)).toMatchObject({ state: 'held', attempts: 0 });
   });
 
   it('a result that is recorded again, because its statement got no answer, is logged once', async () => {
