@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 
 interface Sample {
@@ -60,12 +59,17 @@ export class Bystander {
     await this.message((message) => (message.answered ?? 0) >= count || undefined);
   }
 
-  private async message<T>(read: (message: { samples?: Sample[]; answered?: number }) => T | undefined): Promise<T> {
-    for (;;) {
-      const [message] = (await once(this.child, 'message')) as [{ samples?: Sample[]; answered?: number }];
-      const found = read(message);
-      if (found !== undefined) return found;
-    }
+  /** Listens until the message is found. Between two calls of `once`, messages that arrive together would be lost. */
+  private message<T>(read: (message: { samples?: Sample[]; answered?: number }) => T | undefined): Promise<T> {
+    return new Promise((resolve) => {
+      const listen = (message: { samples?: Sample[]; answered?: number }): void => {
+        const found = read(message);
+        if (found === undefined) return;
+        this.child.off('message', listen);
+        resolve(found);
+      };
+      this.child.on('message', listen);
+    });
   }
 }
 
