@@ -22,7 +22,7 @@ describeInBrowser('a day at the studio, at the console', () => {
   const receiver = useReceiver();
   const service = useService(() => ({
     inspector: true,
-    // The first attempt remains the last one until somebody resends, however long the day takes.
+    // No retry falls into the day: the only attempts are the first one and the resent one.
     env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '1h,1h,1h,1h,1h,1h' },
   }));
   const browser = useBrowser();

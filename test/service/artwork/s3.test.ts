@@ -195,7 +195,7 @@ describe('artwork in an S3-compatible store', () => {
       expect(await etagOf(key)).not.toBe(checksum);
     });
 
-    it('that was replaced by an upload which began before its URL expired and ended after shows its new ETag', async () => {
+    it('shows the ETag of a second upload that began before the URL expired and ended after it', async () => {
       const { uploadId, uploadUrl, key } = await declareArtwork(trader.trade);
       await sendBytes(uploadUrl);
       clock.aheadMs += HOUR_MS; // the service finds the first file after the URL has expired

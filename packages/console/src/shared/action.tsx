@@ -64,8 +64,9 @@ interface ActionProps<T> {
   scanConfirms?: boolean;
   /** Called when the dialog opens, to clear its inputs. Part of `useActionForm`. */
   resetInputs?: () => void;
-  /** What the inputs contain, and how to fill them with it again. Part of `useActionForm`. */
+  /** The values of the inputs. Part of `useActionForm`. */
   values?: unknown;
+  /** Sets the inputs to earlier values. Part of `useActionForm`. */
   restoreInputs?: (values: never) => void;
   /** Called when the dialog opens, after its inputs are cleared. */
   onOpen?: () => void;

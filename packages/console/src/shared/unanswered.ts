@@ -13,7 +13,7 @@ export interface Attempt {
     /** The dialog's sentences and inputs at the time of sending. */
     consequences: readonly React.ReactNode[];
     inputs: React.ReactNode;
-    /** What the inputs contained, to change it. */
+    /** The values of the inputs at the time of sending. */
     values: unknown;
   } | null;
 }

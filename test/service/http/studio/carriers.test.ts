@@ -28,7 +28,7 @@ describe('carriers', () => {
     ]);
   });
 
-  it('of two admins at once are written one after the other, and the audit log shows what each replaced', async () => {
+  it('from two admins at once are written in turn; each audit entry has the value before its own write', async () => {
     const { database } = service.deps;
     await put([]);
     const lock = await holdLock(database, `SELECT 1 FROM settings WHERE name = 'carriers' FOR UPDATE`);
