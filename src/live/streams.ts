@@ -87,25 +87,26 @@ export class EventStreams {
 /** One stream of server-sent events. It ends if its client reads too slowly. */
 class EventStream extends Readable {
   private stopListening: () => void = () => undefined;
-  private readonly recheckTimer: NodeJS.Timeout;
+  private recheckTimer: NodeJS.Timeout | undefined;
   private readonly kinds: readonly string[];
   private failedChecks = 0;
+  private isFinished = false;
 
   constructor(
     private readonly caller: StreamCaller,
-    recheckMs: number,
+    private readonly recheckMs: number,
     private readonly logger: Logger,
   ) {
     super();
     this.kinds = changeKindsFor(caller.role);
-    // oxlint-disable-next-line typescript/no-misused-promises -- logs its failures
-    this.recheckTimer = setInterval(() => this.recheckCredential(), recheckMs).unref();
   }
 
   startListening(stop: () => void): void {
     this.stopListening = stop;
-    if (this.destroyed) stop();
-    else this.write(`retry: ${RETRY_MS}\nevent: hello\ndata: ${JSON.stringify({ kinds: this.kinds })}\n\n`);
+    if (this.destroyed || this.isFinished) return stop();
+    this.write(`retry: ${RETRY_MS}\nevent: hello\ndata: ${JSON.stringify({ kinds: this.kinds })}\n\n`);
+    // oxlint-disable-next-line typescript/no-misused-promises -- logs its failures
+    this.recheckTimer = setInterval(() => this.recheckCredential(), this.recheckMs).unref();
   }
 
   send(items: readonly ChangeFeedItem[] | null): void {
@@ -117,7 +118,8 @@ class EventStream extends Readable {
   /** Ends the stream after its buffered data. */
   finish(): void {
     this.stopTimers();
-    if (!this.destroyed && !this.readableEnded) this.push(null);
+    this.isFinished = true;
+    if (!this.destroyed) this.push(null);
   }
 
   override _read(): void {

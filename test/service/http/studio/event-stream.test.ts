@@ -1,8 +1,11 @@
 import { request } from 'undici';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import { NO_TIMEOUTS, openDatabase, type Sql } from '../../../../src/db/database';
 import { STREAM_LIMITS } from '../../../../src/domain/change-feed';
+import { ChangeFeed } from '../../../../src/live/change-feed';
+import { EventStreams } from '../../../../src/live/streams';
 import { anEndpoint } from '../../../support/endpoints';
 import type { TestService } from '../../../support/service';
 import { useMade, useReceiver, useService } from '../../../support/started';
@@ -104,6 +107,28 @@ describe('GET /events/stream', () => {
     expect(office.text).toMatch(/^retry: 2000\nevent: hello\n/);
     expect(office.told[0]?.data).toEqual({ kinds: ['order', 'attention', 'delivery', 'invoice', 'account', 'run', 'endpoint'] });
     expect((await listen('floor')).told[0]?.data).toEqual({ kinds: ['order', 'attention'] });
+  });
+
+  describe('while it opens', () => {
+    /** Opens a stream that checks its credential every millisecond. */
+    const openStreams = (): { streams: EventStreams; stream: Promise<Readable> } => {
+      const { database, logger } = service.deps;
+      const streams = new EventStreams(new ChangeFeed(database, logger), logger, 1);
+      return { streams, stream: streams.open({ key: 'test', tokenId: 'test', role: 'office', isValid: async () => true }) };
+    };
+    const textOf = async (stream: Readable): Promise<string> => (await stream.take(1).map(String).toArray()).join('');
+
+    it('sends nothing before hello', async () => {
+      const { streams, stream } = openStreams();
+      expect(await textOf(await stream)).toMatch(/^retry: 2000\nevent: hello\n/);
+      streams.close();
+    });
+
+    it('ends without an error if the service stops', async () => {
+      const { streams, stream } = openStreams();
+      streams.close();
+      expect(await textOf(await stream)).toBe('');
+    });
   });
 
   it('sends the ids of a placed order, its invoice and its deliveries; the floor gets only the order', async () => {
