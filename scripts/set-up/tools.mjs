@@ -109,7 +109,9 @@ function buildVersitygw() {
     // Go stores downloads below HOME, which may be unset. With GOBIN, Go refuses to cross-compile.
     const home = { HOME: homedir(), ...process.env, GOOS: '', GOARCH: '' };
     const env = { ...home, GOBIN: folder, GOFLAGS: '-buildvcs=false', GO111MODULE: 'on', GOWORK: 'off' };
-    await run('go', ['install', `github.com/versity/versitygw/cmd/versitygw@v${VERSITYGW}`], { cwd: folder, env });
+    // Compiling without optimization takes a quarter less CPU.
+    const fast = ['-gcflags=all=-N -l', '-ldflags=-s -w'];
+    await run('go', ['install', ...fast, `github.com/versity/versitygw/cmd/versitygw@v${VERSITYGW}`], { cwd: folder, env });
   });
 }
 
