@@ -27,7 +27,7 @@ import { EndpointCache } from '../relay/endpoint-cache';
 import { ATTEMPTS_PER_ENDPOINT } from '../relay/endpoint-queues';
 import type { RelayDeps } from '../relay/relay';
 import { SecretBox } from '../security/secret-box';
-import { openTemporal, type TaskQueues } from '../temporal';
+import { openTemporal, type TemporalOverrides } from '../temporal';
 import { assertCodecKeys } from '../temporal/codec-check';
 import { connectLazily } from '../temporal/connect';
 import { observeProcess } from '../telemetry/observers';
@@ -66,7 +66,7 @@ export interface Dependencies extends TradeServerDeps, StudioServerDeps, Activit
   close(): Promise<void>;
 }
 
-export interface Overrides extends TaskQueues {
+export interface Overrides extends TemporalOverrides {
   logger?: Logger;
   clock?: Clock;
   /** PostgreSQL's statement and lock timeouts. */

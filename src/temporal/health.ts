@@ -1,15 +1,13 @@
-import type { Client } from '@temporalio/client';
 import { currentBuild } from './deployment';
 import type { TemporalContext } from './options';
 
 const WORKFLOW_TASK_QUEUE = 1; // temporal.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW
 const ACTIVITY_TASK_QUEUE = 2; // temporal.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY
 const VERSIONED = 2; // temporal.api.enums.v1.WorkerVersioningMode.WORKER_VERSIONING_MODE_VERSIONED
-const PROBE_TIMEOUT_MS = 1_200;
 
 /** Rejects if Temporal does not answer in time. Describes the namespace, because that answer comes from Temporal's database. */
-export async function probe(client: Client, namespace: string): Promise<void> {
-  await client.withDeadline(Date.now() + PROBE_TIMEOUT_MS, () => client.workflowService.describeNamespace({ namespace }));
+export async function probe({ client, namespace, timeouts }: Pick<TemporalContext, 'client' | 'namespace' | 'timeouts'>): Promise<void> {
+  await client.withDeadline(Date.now() + timeouts.probeMs, () => client.workflowService.describeNamespace({ namespace }));
 }
 
 /**
@@ -18,9 +16,9 @@ export async function probe(client: Client, namespace: string): Promise<void> {
  * @throws if Temporal does not answer in `timeoutMs`
  */
 export async function isWorkerPolling(
-  { client, namespace }: TemporalContext,
+  { client, namespace, timeouts }: TemporalContext,
   taskQueue: string,
-  timeoutMs = PROBE_TIMEOUT_MS,
+  timeoutMs = timeouts.probeMs,
 ): Promise<boolean> {
   const [{ pollers }, current] = await client.withDeadline(Date.now() + timeoutMs, () =>
     Promise.all([
@@ -53,7 +51,10 @@ const TASK_TYPES = { workflow: WORKFLOW_TASK_QUEUE, activity: ACTIVITY_TASK_QUEU
  * The waiting tasks of each task queue, by its name here. Tasks for cached workflows are not among them: after ten seconds without a worker
  * they move to the queue.
  */
-export async function readBacklogs({ client, namespace }: TemporalContext, queues: Readonly<Record<string, string>>): Promise<Backlog[]> {
+export async function readBacklogs(
+  { client, namespace, timeouts }: TemporalContext,
+  queues: Readonly<Record<string, string>>,
+): Promise<Backlog[]> {
   const read = async ([queue, name]: [string, string], taskType: Backlog['taskType']): Promise<Backlog[]> => {
     const { stats } = await client.workflowService.describeTaskQueue({
       namespace,
@@ -67,5 +68,5 @@ export async function readBacklogs({ client, namespace }: TemporalContext, queue
     return [{ queue, taskType, count: Number(stats.approximateBacklogCount ?? 0), oldestSeconds }];
   };
   const readAll = () => Promise.all(Object.entries(queues).flatMap((queue) => [read(queue, 'workflow'), read(queue, 'activity')]));
-  return (await client.withDeadline(Date.now() + PROBE_TIMEOUT_MS, readAll)).flat();
+  return (await client.withDeadline(Date.now() + timeouts.probeMs, readAll)).flat();
 }

@@ -7,7 +7,7 @@ import type { CodecKeys } from '../security/payload-codec';
 import { CircuitBreaker } from './breaker';
 import { payloadCodecs } from './codec';
 import { isWorkerPolling, probe, readBacklogs, type Backlog } from './health';
-import type { TemporalContext } from './options';
+import { TEMPORAL_TIMEOUTS, type TemporalContext, type TemporalTimeouts } from './options';
 import { OrderWorkflows } from './orders';
 import { WorkflowRuns } from './runs';
 import { reportSchedules, type ScheduleReport } from './schedule-reports';
@@ -22,12 +22,13 @@ export interface TemporalSettings {
   codecKeys: CodecKeys | null;
 }
 
-/** Replace the task queues, so that several services can share one Temporal. */
-export interface TaskQueues {
+/** With other task queues, several services can share one Temporal. */
+export interface TemporalOverrides {
   /** Replaces `orders`. */
   taskQueue?: string;
   webhooksTaskQueue?: string;
   artworkTaskQueue?: string;
+  temporalTimeouts?: TemporalTimeouts;
 }
 
 /** The only way in which HTTP, activities and the relay use Temporal. */
@@ -59,14 +60,16 @@ export function openTemporal(
     taskQueue: orders = ORDERS_TASK_QUEUE,
     webhooksTaskQueue: webhooks = WEBHOOKS_TASK_QUEUE,
     artworkTaskQueue: artwork = ARTWORK_TASK_QUEUE,
-  }: TaskQueues = {},
+    temporalTimeouts: timeouts = TEMPORAL_TIMEOUTS,
+  }: TemporalOverrides = {},
 ): Temporal {
   const codecs = payloadCodecs(codecKeys);
   const client = new Client({ connection, namespace, dataConverter: { payloadCodecs: codecs } });
-  const breaker = new CircuitBreaker(() => probe(client, namespace));
+  const breaker = new CircuitBreaker(() => probe({ client, namespace, timeouts }));
   const context: TemporalContext = {
     client,
     namespace,
+    timeouts,
     breaker,
     settings: { quietPeriodMs, confirmationDelayMs, webhooksTaskQueue: webhooks },
     ordersTaskQueue: orders,
@@ -85,7 +88,7 @@ export function openTemporal(
     runs: new WorkflowRuns(context),
     ensureSchedules: (timeZone) => ensureSchedules(context, timeZone),
     reportSchedules: () => reportSchedules(context),
-    probe: () => probe(client, namespace),
+    probe: () => probe(context),
     isWorkerPolling: (queue, timeoutMs) => isWorkerPolling(context, queues[queue], timeoutMs),
     readBacklogs: () => readBacklogs(context, queues),
     close: () => breaker.close(),

@@ -10,20 +10,29 @@ export interface TemporalContext {
   ordersTaskQueue: string;
   artworkTaskQueue: string;
   settings: OrderSettings;
+  timeouts: TemporalTimeouts;
 }
 
-/** Timeouts for a workflow's response and for a workflow start, ms. */
-export const RESPONSE_TIMEOUT_MS = 15_000;
-export const START_TIMEOUT_MS = 3_000;
+/** How long a call waits, ms. */
+export interface TemporalTimeouts {
+  /** For a workflow's response. */
+  responseMs: number;
+  /** For the start of a workflow. */
+  startMs: number;
+  /** For a sign that Temporal answers. */
+  probeMs: number;
+}
+
+export const TEMPORAL_TIMEOUTS: TemporalTimeouts = { responseMs: 15_000, startMs: 3_000, probeMs: 1_200 };
 
 /** Starts a workflow. @returns false if it already exists */
 export async function startUnlessExists<T extends Workflow>(
-  { client, breaker }: TemporalContext,
+  { client, breaker, timeouts }: TemporalContext,
   type: string,
   options: WorkflowStartOptions<T>,
 ): Promise<boolean> {
   try {
-    await breaker.run(() => client.withDeadline(Date.now() + START_TIMEOUT_MS, () => client.workflow.start<T>(type, options)));
+    await breaker.run(() => client.withDeadline(Date.now() + timeouts.startMs, () => client.workflow.start<T>(type, options)));
     return true;
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError) return false;

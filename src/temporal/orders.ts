@@ -10,7 +10,7 @@ import { orderMemo, orderSearchAttributes } from '../../workflows/visibility';
 import type { DeliveryInput } from '../../workflows/webhook-messages';
 import type { order } from '../../workflows/order';
 import { TemporalUnavailable } from './breaker';
-import { RESPONSE_TIMEOUT_MS, START_TIMEOUT_MS, startUnlessExists, type TemporalContext } from './options';
+import { startUnlessExists, type TemporalContext } from './options';
 
 /** A stored order with the initial facts of its workflow. */
 export interface NewOrder {
@@ -38,7 +38,7 @@ export class OrderWorkflows {
    * settled it meanwhile, and then these facts are outdated.
    */
   async start({ orderId, state, requestId }: NewOrder): Promise<void> {
-    const { client, settings } = this.context;
+    const { client, settings, timeouts } = this.context;
     const isNew = await this.startWorkflow({
       ...this.options({ orderId, state, settings }, requestId),
       staticSummary: `Order ${state.orderNumber} (${state.environment})`,
@@ -48,7 +48,7 @@ export class OrderWorkflows {
     if (isNew) return;
     const run = client.workflow.getHandle(orderWorkflowId(orderId));
     // A running workflow may be older than a restored backup, so it reloads the order. After a closed run, the next run loads the order.
-    await client.withDeadline(Date.now() + START_TIMEOUT_MS, () => run.signal(reload)).catch(() => undefined);
+    await client.withDeadline(Date.now() + timeouts.startMs, () => run.signal(reload)).catch(() => undefined);
   }
 
   /** Starts a lost order's workflow, which loads its facts from the database. @returns false if it was running */
@@ -101,8 +101,8 @@ export class OrderWorkflows {
     requestId: string,
     argument: A,
   ): Promise<R> {
-    const { client, breaker } = this.context;
-    const deadline = Date.now() + RESPONSE_TIMEOUT_MS;
+    const { client, breaker, timeouts } = this.context;
+    const deadline = Date.now() + timeouts.responseMs;
     const updateId = newId('upd');
     for (let attempt = 1; ; attempt += 1) {
       const startWorkflowOperation = new WithStartWorkflowOperation<typeof order>('order', {

@@ -3,7 +3,7 @@ import { isGrpcServiceError, QueryNotRegisteredError, WorkflowNotFoundError, typ
 import { orderState, orderWorkflowId, reload } from '../../workflows/messages';
 import { SEARCH_ATTRIBUTES } from '../../workflows/search-attributes';
 import { unwrapGrpcError } from './breaker';
-import { RESPONSE_TIMEOUT_MS, type TemporalContext } from './options';
+import type { TemporalContext } from './options';
 
 /** A run of an order's workflow in the visibility store, which may lag by seconds. */
 export interface OrderRun {
@@ -112,7 +112,8 @@ export class WorkflowRuns {
   }
 
   private withDeadline<T>(work: () => Promise<T>): Promise<T> {
-    return this.context.client.withDeadline(Date.now() + RESPONSE_TIMEOUT_MS, work);
+    const { client, timeouts } = this.context;
+    return client.withDeadline(Date.now() + timeouts.responseMs, work);
   }
 }
 

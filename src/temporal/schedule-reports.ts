@@ -7,7 +7,7 @@ import {
   type WorkflowHandle,
 } from '@temporalio/client';
 import { ApplicationFailure, rootCause } from '@temporalio/common';
-import { RESPONSE_TIMEOUT_MS, type TemporalContext } from './options';
+import type { TemporalContext } from './options';
 
 /** The ids of the service's Schedules. */
 export const SCHEDULE_IDS = ['sweeper', 'retention', 'attention', 'reminders'] as const;
@@ -37,9 +37,9 @@ export interface ScheduleReport {
 
 /** Each schedule with its last runs. @throws TemporalUnavailable while Temporal does not answer */
 export function reportSchedules(context: TemporalContext): Promise<ScheduleReport[]> {
-  const { client, breaker } = context;
+  const { client, breaker, timeouts } = context;
   return breaker.run(() =>
-    client.withDeadline(Date.now() + RESPONSE_TIMEOUT_MS, () => Promise.all(SCHEDULE_IDS.map((id) => reportSchedule(context, id)))),
+    client.withDeadline(Date.now() + timeouts.responseMs, () => Promise.all(SCHEDULE_IDS.map((id) => reportSchedule(context, id)))),
   );
 }
 

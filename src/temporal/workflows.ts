@@ -7,7 +7,7 @@ import { quoteWorkflowId, runChanged, sendWorkflowId, statementRunWorkflowId } f
 import type { quoteExpiry } from '../../workflows/quote-expiry';
 import type { statementRun } from '../../workflows/statement-run';
 import type { webhookPing } from '../../workflows/webhook-ping';
-import { RESPONSE_TIMEOUT_MS, START_TIMEOUT_MS, startUnlessExists, type TemporalContext } from './options';
+import { startUnlessExists, type TemporalContext } from './options';
 
 export class ArtworkWorkflows {
   constructor(private readonly context: TemporalContext) {}
@@ -48,9 +48,9 @@ export class SendWorkflows {
 
   /** Starts a statement run, or makes a running one read its state again. */
   async startRun(runId: string): Promise<void> {
-    const { client, breaker, ordersTaskQueue } = this.context;
+    const { client, breaker, ordersTaskQueue, timeouts } = this.context;
     await breaker.run(() =>
-      client.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
+      client.withDeadline(Date.now() + timeouts.startMs, () =>
         client.workflow.signalWithStart<typeof statementRun>('statementRun', {
           workflowId: statementRunWorkflowId(runId),
           workflowIdReusePolicy: 'ALLOW_DUPLICATE',
@@ -95,9 +95,9 @@ export class EndpointWorkflows {
 
   /** Sends a signed ping through the webhook worker. Rejects if the worker does not answer in time. */
   ping(endpointId: string, requestId: string): Promise<PingResult> {
-    const { client, breaker, settings } = this.context;
+    const { client, breaker, settings, timeouts } = this.context;
     return breaker.run(() =>
-      client.withDeadline(Date.now() + RESPONSE_TIMEOUT_MS, () =>
+      client.withDeadline(Date.now() + timeouts.responseMs, () =>
         client.workflow.execute<typeof webhookPing>('webhookPing', {
           workflowId: `ping/${endpointId}/${newId('msg')}`,
           memo: { requestId },

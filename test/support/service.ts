@@ -18,6 +18,7 @@ import type { WebhookSender } from '../../src/webhooks/send';
 import { createPingsWorker, createWebhooksWorker } from '../../src/processes/relay';
 import { Relay } from '../../src/relay/relay';
 import { createOrdersWorker } from '../../src/processes/worker';
+import type { TemporalTimeouts } from '../../src/temporal/options';
 import { SHUTDOWN_GRACE_MS } from '../../src/temporal/workers';
 import { anAccount, aStudioToken, type TestAccount } from './accounts';
 import { HttpClient } from './client';
@@ -60,6 +61,9 @@ export const LONG_TIMEOUTS: SessionTimeouts = {
   idle_in_transaction_session_timeout: 45_000,
 };
 
+/** On a busy machine, a workflow may take longer than a client would wait. */
+const LONG_TEMPORAL_TIMEOUTS: TemporalTimeouts = { responseMs: 60_000, startMs: 30_000, probeMs: 30_000 };
+
 export interface ServiceOptions {
   /** False: no workers and no relay until `startWorker`. */
   worker?: boolean;
@@ -73,6 +77,8 @@ export interface ServiceOptions {
   streamRecheckMs?: number;
   /** Default: `LONG_TIMEOUTS`. Tests of stuck locks use production's, `TIMEOUTS`. */
   timeouts?: SessionTimeouts;
+  /** Default: `LONG_TEMPORAL_TIMEOUTS`. Tests in which no workflow responds use production's, `TEMPORAL_TIMEOUTS`. */
+  temporalTimeouts?: TemporalTimeouts;
   /** Replaces the run's Temporal dev server. */
   temporalAddress?: string;
   /** Returns the address that the API connects to instead of the database's, such as a proxy's. `deps` and workers use the database's. */
@@ -139,6 +145,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       logger,
       taskQueue,
       session: options.timeouts ?? LONG_TIMEOUTS,
+      temporalTimeouts: options.temporalTimeouts ?? LONG_TEMPORAL_TIMEOUTS,
       webhooksTaskQueue: `${taskQueue}-webhooks`,
       artworkTaskQueue: `${taskQueue}-artwork`,
       ...(options.clock ? { clock: options.clock } : {}),

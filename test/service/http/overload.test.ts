@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { TIMEOUTS } from '../../../src/db/database';
+import { TEMPORAL_TIMEOUTS } from '../../../src/temporal/options';
 import { anOrder, aQuote } from '../../support/baskets';
 import { createDatabase } from '../../support/database';
 import { anEndpoint } from '../../support/endpoints';
@@ -182,7 +183,7 @@ describe('a source with failed authentications', () => {
 });
 
 it('a cancel that waits for a worker does not delay the uploads of its account, and is not applied after its answer', async () => {
-  const service = await startService({ worker: false });
+  const service = await startService({ worker: false, temporalTimeouts: TEMPORAL_TIMEOUTS });
   try {
     const trader = await aTrader(service);
     const { orderId } = await anOrder(trader.trade);

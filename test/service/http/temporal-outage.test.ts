@@ -1,3 +1,4 @@
+import { TEMPORAL_TIMEOUTS } from '../../../src/temporal/options';
 import { anIdempotencyKeyHeader, anOrder, aQuote, placeOrder } from '../../support/baskets';
 import { HttpClient } from '../../support/client';
 import { anEndpoint } from '../../support/endpoints';
@@ -12,7 +13,7 @@ describe('orders while the connection to Temporal is broken', () => {
     async () => Wire.to(await temporalAddress()),
     (opened) => opened.close(),
   );
-  const service = useService(() => ({ worker: false, temporalAddress: wire.address }));
+  const service = useService(() => ({ worker: false, temporalAddress: wire.address, temporalTimeouts: TEMPORAL_TIMEOUTS }));
   beforeAll(async () => {
     service.env.TEMPORAL_ADDRESS = await temporalAddress();
     await service.startWorker();

@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { CircuitBreaker } from '../../../src/temporal/breaker';
+import { TEMPORAL_TIMEOUTS } from '../../../src/temporal/options';
 import { OrderWorkflows } from '../../../src/temporal/orders';
 
 /** The server's answer while a worker is frozen: gRPC FAILED_PRECONDITION. */
@@ -23,6 +24,7 @@ it('a message to an order whose workflow tasks fail is repeated, and then unavai
   const orders = new OrderWorkflows({
     client,
     namespace: 'default',
+    timeouts: TEMPORAL_TIMEOUTS,
     breaker: new CircuitBreaker(() => Promise.resolve()),
     ordersTaskQueue: 'orders',
     artworkTaskQueue: 'artwork',

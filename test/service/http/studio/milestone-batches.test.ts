@@ -1,7 +1,8 @@
 import { hashKey } from '../../../../src/security/api-keys';
+import { TEMPORAL_TIMEOUTS } from '../../../../src/temporal/options';
 import type { Reply } from '../../../support/client';
 import { holdLock } from '../../../support/held-lock';
-import { useMade, useSharedService } from '../../../support/started';
+import { useMade, useService } from '../../../support/started';
 import { unknownId } from '../../../support/baskets';
 import { aToken, findAuditEntries, findEventTypes, OrderFactory, sendMilestone, validationPathsOf } from './support';
 
@@ -9,7 +10,8 @@ const itemsOf = (orderIds: readonly string[]) => orderIds.map((orderId) => ({ or
 const outcomesOf = ({ json }: Reply): string[] => json.data.map(({ outcome }: { outcome: string }) => outcome);
 
 describe('POST /milestone-batches', () => {
-  const service = useSharedService();
+  // A stuck order answers after production's timeout.
+  const service = useService(() => ({ temporalTimeouts: TEMPORAL_TIMEOUTS }));
   const floor = useMade(async () => service.studio(await aToken(service, 'floor', { name: 'Press 4' })));
   const orders = useMade(() => new OrderFactory(service));
 
