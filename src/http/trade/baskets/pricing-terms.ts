@@ -1,5 +1,5 @@
 import { withdrawnKey } from '../../../db/repositories/catalogue';
-import { readPricingTerms } from '../../../db/repositories/pricing-terms';
+import { readPricingTerms } from '../../../db/repositories/price-book-reader';
 import { findOwnedArtwork } from '../../../db/repositories/checked-artwork';
 import type { PricingInput } from '../../../domain/pricing/input';
 import type { CheckedArtwork } from '../../../db/repositories/checked-artwork';
