@@ -1,4 +1,4 @@
-import { readPricingTerms } from '../../../src/db/repositories/pricing-terms';
+import { readPricingTerms } from '../../../src/db/repositories/price-book-reader';
 import { anAccount } from '../../support/accounts';
 import { useDatabase } from '../../support/started';
 
