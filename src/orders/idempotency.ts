@@ -15,9 +15,9 @@ export interface KeyedResponse {
 }
 
 /** Returns the stored bytes for the same request. @throws ApiError 409 for another request */
-export function replayResponse(record: IdempotencyRow, { fingerprint }: KeyedRequest): KeyedResponse & { orderId: string } {
+export function replayResponse(record: IdempotencyRow, { fingerprint }: KeyedRequest): KeyedResponse {
   if (record.fingerprint !== fingerprint) throw keyReused();
-  return { orderId: record.order_id, body: record.response_body, replayed: true };
+  return { body: record.response_body, replayed: true };
 }
 
 export const keyReused = (): ApiError =>

@@ -17,7 +17,6 @@ import type { AccountRow, IdempotencyRow, OrderWithRelations } from '../db/rows'
 import { buyerOf } from '../domain/account-record';
 import { assertWithinCredit } from '../domain/credit';
 import { ApiError, notFoundError } from '../domain/errors';
-import { isIdentifier } from '../domain/identifiers';
 import { LIMITS, type Environment } from '../domain/limits';
 import type { Metadata } from '../domain/metadata';
 import type { StoredIssue } from '../domain/order-issues';
@@ -46,10 +45,6 @@ export interface Submission extends KeyedRequest {
   requestId: string;
 }
 
-export interface PlacedOrder extends KeyedResponse {
-  orderId: string;
-}
-
 export interface PlaceOrderDeps {
   database: Database;
   clock: Clock;
@@ -70,7 +65,7 @@ export interface PlaceOrderDeps {
  * @throws ApiError IDEMPOTENCY_KEY_REUSED (Retry-After while in flight), NOT_FOUND, QUOTE_ENVIRONMENT_MISMATCH,
  * QUOTE_ALREADY_ORDERED, QUOTE_EXPIRED, CREDIT_LIMIT_EXCEEDED, checked in this order (ruling 3)
  */
-export async function placeOrder(deps: PlaceOrderDeps, submission: Submission): Promise<PlacedOrder> {
+export async function placeOrder(deps: PlaceOrderDeps, submission: Submission): Promise<KeyedResponse> {
   if (cannotStartNow(deps, submission)) {
     const record = await findIdempotencyRecord(deps.database, submission);
     if (isValid(record, deps)) return replayResponse(record, submission);
@@ -83,7 +78,7 @@ export async function placeOrder(deps: PlaceOrderDeps, submission: Submission): 
     const { order, body, deliveries, artworkDue } = outcome;
     if (deliveries > 0) deps.deliveryNotifier.notify();
     deps.workflowStarter.startOrder({ orderId: order.id, state: initialState(order, artworkDue), requestId: submission.requestId });
-    return { orderId: order.id, body, replayed: false };
+    return { body, replayed: false };
   });
 }
 
@@ -129,10 +124,7 @@ async function placeInTransaction(deps: PlaceOrderDeps, sql: Transaction, submis
   const [isFree, record] = await Promise.all([tryLockIdempotencyKey(sql, submission), findIdempotencyRecord(sql, submission)]);
   if (isValid(record, deps)) return { record };
   if (!isFree) throw keyInFlight();
-  const [account, locked] = await Promise.all([
-    lockAccount(sql, accountId),
-    isIdentifier('quo', quoteId) ? lockQuote(sql, quoteId, accountId, deps.clock.now()) : null,
-  ]);
+  const [account, locked] = await Promise.all([lockAccount(sql, accountId), lockQuote(sql, quoteId, accountId, deps.clock.now())]);
   if (account === null) throw new Error(`account ${accountId} is gone`);
   const now = deps.clock.now();
   const quote = await orderableQuote(deps, sql, locked, { submission, account, now });
@@ -243,7 +235,7 @@ function createOrder(
 }
 
 /** The initial state of the order's workflow. */
-export function initialState(order: OrderWithRelations, artworkDue: Date | null): Required<OrderState> {
+function initialState(order: OrderWithRelations, artworkDue: Date | null): Required<OrderState> {
   return {
     orderNumber: order.order_number,
     accountId: order.account_id,

@@ -4,6 +4,7 @@ import { lockAccount } from '../../../src/db/repositories/accounts';
 import { bookEntries } from '../../../src/db/repositories/ledger';
 import { MAX_CENTS, type Environment } from '../../../src/domain/limits';
 import type { OrderMessage } from '../../../src/domain/order-messages';
+import { orderIdOfQuote } from '../../../src/domain/quote-state';
 import { placeOrder } from '../../../src/orders/place-order';
 import { newId, newSecret } from '../../../src/security/ids';
 import { compareBalances, compareInvoices } from '../../../src/reconcile/ledger';
@@ -49,7 +50,7 @@ describe('the ledger', () => {
   async function place(accountId: string, environment: Environment = 'test'): Promise<string> {
     const quoteId = newId('quo');
     await copyRow(service.deps.database, 'quotes', await desk.createQuote(environment), [{ id: quoteId, account_id: accountId }]);
-    const { orderId } = await placeOrder(service.deps, {
+    await placeOrder(service.deps, {
       accountId,
       environment,
       quoteId,
@@ -60,7 +61,7 @@ describe('the ledger', () => {
       metadata: null,
       requestId: newId('req'),
     });
-    return orderId;
+    return orderIdOfQuote(quoteId);
   }
 
   /** Acts like the order's workflow. Returns `applied`, `repeated`, or the code or reason of a refusal. */

@@ -4,6 +4,7 @@ import { clientCancel } from '../../../src/domain/order-messages/cancelled';
 import { ApiError } from '../../../src/domain/errors';
 import { ENVIRONMENTS, type Environment } from '../../../src/domain/limits';
 import { nextDay } from '../../../src/domain/pricing/ready-date';
+import { orderIdOfQuote } from '../../../src/domain/quote-state';
 import { placeOrder } from '../../../src/orders/place-order';
 import { newId, newSecret } from '../../../src/security/ids';
 import { aToken } from '../http/studio/support';
@@ -108,8 +109,8 @@ describe('histories of accounts', () => {
       metadata: null,
       requestId: newId('req'),
     };
-    const placed = await placeOrder(service.deps, { ...submission, idempotencyKey: newSecret(), fingerprint: 'life' });
-    return placed.orderId;
+    await placeOrder(service.deps, { ...submission, idempotencyKey: newSecret(), fingerprint: 'life' });
+    return orderIdOfQuote(ordered);
   }
 
   async function send(what: string, orderId: string, message: OrderMessage): Promise<string> {
