@@ -14,7 +14,7 @@ import { ApiError } from '../src/domain/errors';
 import { isIdentifier } from '../src/domain/identifiers';
 import { comparedContent, kindOf, messageContent, messageKey, type Change, type OrderMessage } from '../src/domain/order-messages';
 import { findLimitGroup, limitReason, MAX_PER_KIND } from '../src/domain/order-messages/limits';
-import { effectiveStatus, isSettled } from '../src/domain/order-status';
+import { effectiveStatus, isSettled, type OrderFacts } from '../src/domain/order-status';
 import { textLimitIssue } from '../src/domain/order-texts';
 import { eventOf } from '../src/orders/events';
 import { QueueOverloaded } from '../src/runtime/keyed-queue';
@@ -137,17 +137,17 @@ async function storeMessage(
 ): Promise<Extract<StoreResult, { outcome: 'applied' }>> {
   const { sql, orderId, before, now } = context;
   const steps = databaseStepsOf(message);
+  const isNotified = change.eventStatus !== null && before.remake_of === null; // remakes send no events
   const { content = {}, artworkDue } = (await steps.prepare?.(context, message, loaded)) ?? {};
   const write = async (): Promise<{ order: OrderWithRelations; stored: unknown }> => {
     const [stored, , , order] = await Promise.all([
       steps.store?.(context, message, loaded),
       writeTimelineAndAudit(context, message, canonicalJson({ ...JSON.parse(messageContent(message)), ...content })),
       steps.attend?.(context, message),
-      writeOrder(sql, orderId, change, now), // sent last: RETURNING reads the timeline and the attention that the statements above write
+      writeOrder(sql, orderId, change.facts, isNotified, now), // sent last: RETURNING reads the timeline and the attention that the statements above write
     ]);
     return { order, stored };
   };
-  const isNotified = change.eventStatus !== null && before.remake_of === null; // remakes send no events
   // COMMIT goes with the last group: these writes, else the event. `finish` commits itself or leaves it to the transaction, so the event is
   // sent before it.
   const isLast = !isNotified && steps.finish === undefined;
@@ -160,16 +160,16 @@ async function storeMessage(
 }
 
 /** Updates the order row. Returns the order with its new parcels, payments, timeline and issues. */
-async function writeOrder(sql: Sql, orderId: string, { facts, eventStatus }: Change, now: Date): Promise<OrderWithRelations> {
+async function writeOrder(sql: Sql, orderId: string, facts: OrderFacts, isNotified: boolean, now: Date): Promise<OrderWithRelations> {
   const factNames = Object.keys(FACT_COLUMNS) as (keyof typeof FACT_COLUMNS)[];
   const order = await sql.row<OrderWithRelations>(
     `
     UPDATE orders o SET status = $2, ${factNames.map((name, index) => `${FACT_COLUMNS[name]} = $${6 + index}`).join(', ')},
       settled_at = CASE WHEN $3 THEN COALESCE(settled_at, $5) ELSE NULL END,
-      event_sequence = event_sequence + CASE WHEN $4 AND quote_id IS NOT NULL THEN 1 ELSE 0 END,
+      event_sequence = event_sequence + CASE WHEN $4 THEN 1 ELSE 0 END,
       version = version + 1, updated_at = $5
      WHERE o.id = $1 RETURNING ${ORDER_WITH_RELATIONS}`,
-    [orderId, effectiveStatus(facts), isSettled(facts), eventStatus !== null, now, ...factNames.map((name) => facts[name])],
+    [orderId, effectiveStatus(facts), isSettled(facts), isNotified, now, ...factNames.map((name) => facts[name])],
   );
   if (order === null) throw new Error(`order ${orderId} does not exist`);
   return order;
