@@ -2,6 +2,7 @@ import { ConfigError } from '../../config/config';
 import { newSecret } from '../../security/ids';
 import { keyIdOf, UnreadableSecretError, UNREADABLE_HEADER_ID, type SecretBox } from '../../security/secret-box';
 import type { Sql } from '../database';
+import { endpointSecretOwner } from './webhook-endpoints';
 
 /** A column with encrypted secrets. `owner` binds each to its row. */
 export interface SecretColumn {
@@ -12,8 +13,6 @@ export interface SecretColumn {
 }
 
 export const serviceSecretOwner = (name: string): string => `service-secret/${name}`;
-/** The owner of both secrets of an endpoint. They share an owner because a rotation turns the current secret into the previous one. */
-export const endpointSecretOwner = (id: string): string => `webhook-endpoint/${id}`;
 
 /** Every stored secret that the service must decrypt. Keys and tokens are stored as hashes. */
 export const SECRET_COLUMNS: readonly SecretColumn[] = [

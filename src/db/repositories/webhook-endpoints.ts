@@ -2,7 +2,6 @@ import type { Environment } from '../../domain/limits';
 import type { SecretBox } from '../../security/secret-box';
 import type { Sql, Transaction } from '../database';
 import { findPage, type Page } from '../keyset';
-import { endpointSecretOwner } from './secrets';
 import type { StoredEventType } from '../../domain/events';
 import type { EndpointState, RecoverableState } from '../../domain/webhook-rules';
 import { columns, nullable, text, time, typed, type RowOf } from '../columns';
@@ -25,6 +24,9 @@ export const ENDPOINT_COLUMNS = columns('webhook_endpoints', {
   deleted_at: nullable(time),
 });
 export type EndpointRow = RowOf<typeof ENDPOINT_COLUMNS>;
+
+/** The owner of both secrets of an endpoint. They share an owner because a rotation turns the current secret into the previous one. */
+export const endpointSecretOwner = (id: string): string => `webhook-endpoint/${id}`;
 
 export function findEndpoint(sql: Sql, id: string): Promise<EndpointRow | null> {
   return sql.row(`SELECT ${ENDPOINT_COLUMNS.list} FROM webhook_endpoints WHERE id = $1 AND deleted_at IS NULL`, [id]);
