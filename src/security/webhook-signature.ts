@@ -15,15 +15,15 @@ export function newWebhookSecret(): string {
 }
 
 /**
- * The value of `Service-Signature`: `t=<unix seconds>,v1=<hex>`, with one `v1` per secret, in their order (specification "Signature
- * verification" 1 and 2; the key is the complete text of the secret).
+ * The value of `Service-Signature`: `t=<unix seconds>,v1=<hex>`, with one `v1` per secret, in their order. Each is the HMAC-SHA256 of
+ * `<timestamp>.<rawBody>` (specification "Signature verification" 1 and 2; the key is the complete text of the secret).
  * @throws RangeError without a secret, with an empty one, or if the timestamp is not a whole number of seconds.
  */
 export function signWebhook({ secrets, timestampSeconds, rawBody }: SignatureInput): string {
   if (secrets.length === 0 || secrets.includes('')) throw new RangeError('a webhook needs at least one secret');
   if (!Number.isSafeInteger(timestampSeconds) || timestampSeconds < 0)
     throw new RangeError('the timestamp must be a whole number of seconds');
-  const macs = secrets.map((secret) => `v1=${mac(secret, timestampSeconds, rawBody)}`);
+  const macs = secrets.map((secret) => `v1=${hmac(secret, `${timestampSeconds}.`, rawBody).digest('hex')}`);
   return [`t=${timestampSeconds}`, ...macs].join(',');
 }
 
@@ -41,11 +41,6 @@ export function signStandardWebhook(id: string, { secrets, timestampSeconds, raw
  */
 export function standardSecret(secret: string): string {
   return `whsec_${Buffer.from(secret).toString('base64')}`;
-}
-
-/** HMAC-SHA256 over `<timestamp>.<rawBody>`, 64 lower-case hex digits. */
-function mac(secret: string, timestampSeconds: number, rawBody: Buffer | string): string {
-  return hmac(secret, `${timestampSeconds}.`, rawBody).digest('hex');
 }
 
 function hmac(secret: string, head: string, rawBody: Buffer | string): Hmac {
