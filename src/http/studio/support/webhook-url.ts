@@ -1,5 +1,5 @@
 import { type ApiError, validationError } from '../../../domain/errors';
-import { bareHost, checkWebhookUrl, isPublicAddress, WEBHOOK_URL_ISSUES, type WebhookUrlIssue } from '../../../security/public-address';
+import { checkWebhookUrl, isPublicAddress, WEBHOOK_URL_ISSUES, type WebhookUrlIssue } from '../../../security/public-address';
 import { type Resolve, resolvePublic } from '../../../webhooks/resolve';
 
 /** Timeout of the A and AAAA queries together. */
@@ -19,7 +19,7 @@ export interface UrlRules {
 export async function acceptWebhookUrl(text: string, { allowedOrigins, resolve = resolvePublic }: UrlRules): Promise<string> {
   const verdict = checkWebhookUrl(text, { allowedOrigins });
   if (!verdict.ok) throw urlError(describeRefusal(verdict.reason, allowedOrigins));
-  if (!verdict.isAllowedOrigin) await assertPublicAddresses(bareHost(verdict.url), resolve);
+  if (!verdict.isAllowedOrigin) await assertPublicAddresses(verdict.url.hostname, resolve);
   return verdict.url.href;
 }
 
