@@ -26,7 +26,7 @@ import { type Filters, readFilters } from '../filters';
 import { NO_ORDERS_BY_STATUS } from './support/examples';
 import { dayField } from './support/fields';
 import { studioToday } from './support/book-in-force';
-import { loadStudioOrder, loadOrderViewOf } from './support/order-view';
+import { loadStudioOrder, loadOrderView } from './support/order-view';
 import {
   aboutField,
   accountIdField,
@@ -213,7 +213,7 @@ async function toOrderFilter(request: StudioRequest, filters: OrderFilters, toda
 /** Finds the order by id or number in one round trip. */
 async function getOrder(request: StudioRequest): Promise<HandlerResponse> {
   const by = requireFound(request, 'ord', parseOrderReference(request.params.id ?? ''));
-  return { data: presentStudioOrder(await loadOrderViewOf(request, by)) };
+  return { data: presentStudioOrder(await loadOrderView(request, by)) };
 }
 
 async function getOrderCounts(request: StudioRequest): Promise<HandlerResponse> {

@@ -11,7 +11,7 @@ import { shippingAddressField } from '../schemas/shipping-address';
 import { type BodyOf, bodySchema, integerField, optional, textField } from '../schemas/text';
 import type { HandlerResponse } from '../types';
 import { audited } from './support/audited';
-import { loadOrderViewOf } from './support/order-view';
+import { loadOrderView } from './support/order-view';
 import { JOB, STUDIO_ORDER } from './support/order-resources';
 import type { StudioEndpointRow, StudioRequest } from './support/types';
 
@@ -89,6 +89,6 @@ async function postRemake(request: StudioRequest<BodyOf<typeof remakeRequest>>):
     }),
   );
   if ('start' in result) deps.workflowStarter.startOrder({ ...result.start, requestId });
-  const data = presentStudioOrder(await loadOrderViewOf(request, { id: result.orderId }));
+  const data = presentStudioOrder(await loadOrderView(request, { id: result.orderId }));
   return 'start' in result ? { data } : { data, status: 200 };
 }

@@ -30,13 +30,8 @@ export async function loadStudioOrder(sql: Sql, request: StudioRequest): Promise
   return requireFound(request, 'ord', await findStudioOrder(sql, pathId(request, 'ord')));
 }
 
-/** The complete order in the path, from one snapshot. @throws ApiError NOT_FOUND */
-export async function loadOrderView(request: StudioRequest): Promise<StudioOrderView> {
-  return loadOrderViewOf(request, { id: pathId(request, 'ord') });
-}
-
-/** @throws ApiError NOT_FOUND */
-export async function loadOrderViewOf(request: StudioRequest, by: IdOrNumber): Promise<StudioOrderView> {
+/** The complete order, by default the one in the path, from one snapshot. @throws ApiError NOT_FOUND */
+export async function loadOrderView(request: StudioRequest, by: IdOrNumber = { id: pathId(request, 'ord') }): Promise<StudioOrderView> {
   const [records, materials, sends] = await request.deps.database.snapshot((sql) =>
     Promise.all([
       findStudioRecords(sql, by),
