@@ -17,8 +17,7 @@ export const parcelAdded: DatabaseSteps<ParcelAdded, Awaited<ReturnType<typeof p
     sql.run(
       `
       INSERT INTO parcels (order_id, id, position, tracking_number, carrier, tracking_url, shipped_at, created_at, lines)
-      SELECT $1, $2, count(*), $3, $4, $5, $6, $7, $8 FROM parcels WHERE order_id = $1
-      ON CONFLICT DO NOTHING`,
+      SELECT $1, $2, count(*), $3, $4, $5, $6, $7, $8 FROM parcels WHERE order_id = $1`,
       [
         orderId,
         parcelId,

@@ -10,8 +10,7 @@ export const paymentRecorded: DatabaseSteps<PaymentRecorded, BookingBasis, Store
     const written = sql.run(
       `
       INSERT INTO payments (order_id, id, amount_cents, received_at, reference, created_at, account_id, environment)
-      SELECT id, $2, $3, $4, $5, $6, account_id, environment FROM orders WHERE id = $1
-      ON CONFLICT DO NOTHING`,
+      SELECT id, $2, $3, $4, $5, $6, account_id, environment FROM orders WHERE id = $1`,
       [orderId, paymentId, amountCents, receivedAt ?? now, reference ?? null, now],
     );
     return storePayment(context, paymentId, written);
