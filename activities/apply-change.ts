@@ -2,7 +2,7 @@ import { activityInfo } from '@temporalio/activity';
 import type { Sql, Transaction } from '../src/db/database';
 import { lockAccount } from '../src/db/repositories/accounts';
 import { clearAttention } from '../src/db/repositories/attention';
-import { writeAudit } from '../src/db/repositories/audit';
+import { writeAudit, type AuditEntry } from '../src/db/repositories/audit';
 import { FACT_COLUMNS, loadOrderState, lockOrder, ORDER_WITH_RELATIONS } from '../src/db/repositories/orders';
 import { databaseOverload } from '../src/db/repositories/overload';
 import { insertAppliedMessage } from '../src/db/repositories/timeline';
@@ -14,7 +14,7 @@ import { ApiError } from '../src/domain/errors';
 import { isIdentifier } from '../src/domain/identifiers';
 import { comparedContent, kindOf, messageContent, messageKey, type Change, type OrderMessage } from '../src/domain/order-messages';
 import { findLimitGroup, limitReason, MAX_PER_KIND } from '../src/domain/order-messages/limits';
-import { effectiveStatus, isSettled, type OrderFacts } from '../src/domain/order-status';
+import { effectiveStatus, isSettled, paidCents, type OrderFacts } from '../src/domain/order-status';
 import { textLimitIssue } from '../src/domain/order-texts';
 import { eventOf } from '../src/orders/events';
 import { QueueOverloaded } from '../src/runtime/keyed-queue';
@@ -22,7 +22,6 @@ import { sha256 } from '../src/security/fingerprint';
 import type { ApplyOutcome, DecidedMessage } from './contract';
 import type { ActivityDeps } from './deps';
 import { databaseStepsOf } from './order-messages';
-import { createAuditEntry } from './order-messages/audit';
 import type { MessageContext } from './order-messages/kind';
 
 type StoreResult = ApplyOutcome & { deliveries?: number };
@@ -202,4 +201,34 @@ async function writeTimelineAndAudit(context: MessageContext, message: OrderMess
     !isAccount && writeAudit(sql, { at: now, tokenId: credentialId, name: actor, badgeId, requestId }, createAuditEntry(context, message)),
     clearAttention(sql, { orderId, code: 'SIGNAL_REFUSED', subject: key }, now),
   ]);
+}
+
+/** The audit entry of a message from the studio. */
+function createAuditEntry({ orderId, before, facts }: MessageContext, message: OrderMessage): AuditEntry {
+  return {
+    action: databaseStepsOf(message).action ?? `milestone.${message.type}`,
+    subject: orderId,
+    before: {
+      status: before.status,
+      baseStatus: before.base_status,
+      facts: {
+        printed: before.printed,
+        printedLines: before.printed_lines,
+        liveParcels: before.live_parcels,
+        paidCents: before.paid_cents,
+      },
+    },
+    after: {
+      status: effectiveStatus(facts),
+      baseStatus: facts.baseStatus,
+      facts: {
+        printed: facts.printed,
+        printedLines: facts.printedLines,
+        liveParcels: facts.liveParcels.length,
+        paidCents: paidCents(facts),
+      },
+      ...message,
+      milestoneId: message.milestoneId ?? messageKey(message),
+    },
+  };
 }
