@@ -31,10 +31,7 @@ export async function loadInvoice({ database, priceBooks, clock }: DocumentDeps,
   );
   if (invoice === null) return null;
   const book = version === null ? null : await priceBooks.read(database, version);
-  const { nameOf } = await findMaterials(
-    database,
-    invoice.jobs.flatMap(({ selections }) => Object.values(selections)),
-  );
+  const { nameOf } = await findMaterials(database, invoice.jobs);
   return { name: invoice.invoice_number, content: createInvoiceContent(invoice, nameOf, methodNameOf(book, invoice), timeZoneOf(book)) };
 }
 

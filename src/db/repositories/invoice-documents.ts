@@ -76,8 +76,9 @@ export interface MaterialRecords {
   outOfStockUntil: (section: StoredCatalogueSection, id: string) => string | null;
 }
 
-/** The catalogue rows with these ids, by section and id. Includes withdrawn rows, because orders name them. */
-export async function findMaterials(sql: Sql, ids: readonly string[]): Promise<MaterialRecords> {
+/** The catalogue rows that the jobs select, by section and id. Includes withdrawn rows, because orders name them. */
+export async function findMaterials(sql: Sql, jobs: readonly Pick<PricedJob, 'selections'>[]): Promise<MaterialRecords> {
+  const ids = jobs.flatMap(({ selections }) => Object.values(selections));
   return toRecords(await sql.rows(`${NAMED_ROWS} WHERE id = ANY ($1)`, [ids]));
 }
 

@@ -1,4 +1,4 @@
-import { findMaterialsOfOrder } from '../../db/repositories/invoice-documents';
+import { findMaterials, findMaterialsOfOrder } from '../../db/repositories/invoice-documents';
 import { methodNameOf } from '../../db/repositories/price-book-reader';
 import { findCurrentSeller } from '../../db/repositories/sellers';
 import { findStudioRecords, type InspectedArtwork, type StudioRecords } from '../../db/repositories/studio-orders';
@@ -16,7 +16,6 @@ import { mapLimited } from '../../runtime/map-limited';
 import { singleValue, queryError } from '../cursor';
 import { readFilters } from '../filters';
 import { csvHead, csvRows } from '../../presenters/csv';
-import { loadMaterials } from '../order-lookups';
 import { requireFound, pathId } from '../path-id';
 import { respondWithDocument, respondWithInvoicePdf, PDF_RESPONSE, respondWithPdf } from '../pdf';
 import { patternField, textField } from '../schemas/text';
@@ -172,7 +171,10 @@ async function getCuttingListCsv(request: StudioRequest): Promise<HandlerRespons
 
 async function loadCutOrders(request: StudioRequest, path: string): Promise<{ orders: CutOrder[]; nameOf: NameLookup }> {
   const orders = (await loadNamedOrders(request, path)).map(({ order }) => order);
-  const { nameOf } = await loadMaterials(request, { jobs: orders.flatMap(({ jobs }) => jobs) });
+  const { nameOf } = await findMaterials(
+    request.deps.database,
+    orders.flatMap(({ jobs }) => jobs),
+  );
   return { orders, nameOf };
 }
 
@@ -205,7 +207,10 @@ async function respondWithJobSheets(request: StudioRequest, name: string, orders
   const sheets = orders.map((records) => ({ records, methodName: methodNameOf(book, records.order) }));
   const draft = createJobSheetsContent({
     sheets,
-    materials: await loadMaterials(request, { jobs: orders.flatMap(({ order }) => order.jobs) }),
+    materials: await findMaterials(
+      request.deps.database,
+      orders.flatMap(({ order }) => order.jobs),
+    ),
     previews: await loadPreviews(
       request,
       orders.flatMap(({ uploads }) =>
