@@ -14,7 +14,7 @@ import type { NoteRow } from '../../db/rows';
 import { ApiError, notFoundError } from '../../domain/errors';
 import { LIMITS } from '../../domain/limits';
 import { NEW_ID } from '../../domain/order-messages/fields';
-import { auditedNote, presentNote } from '../../presenters/notes';
+import { fieldsOf } from '../../presenters/fields';
 import * as json from '../openapi/json';
 import { pathId } from '../path-id';
 import { messageField } from '../schemas/message-field';
@@ -33,6 +33,11 @@ export const noteRequest = bodySchema({
 });
 
 export const notePin = bodySchema({ pinned: pinnedField });
+
+const presentNote = (note: NoteRow) => fieldsOf(note, 'note_id', 'text', 'author', 'pinned', 'created_at');
+
+/** The audited fields of a note, without its text. */
+const auditedNote = (note: NoteRow) => fieldsOf(note, 'note_id', 'author', 'pinned');
 
 const NOTE = json.resource<ReturnType<typeof presentNote>>('Note', {
   noteId: [json.string('the id that the caller sent'), 'phone-4711'],
