@@ -20,13 +20,25 @@ export interface ArtworkChecks {
   warnings: ArtworkWarning[];
 }
 
-type Inspected = Pick<InspectionResult, 'state' | 'widthPx' | 'heightPx' | 'hasProfile' | 'pages'>;
+/** The part of an inspection that the checks need. */
+export type CheckedInspection = Pick<InspectionResult, 'state' | 'widthPx' | 'heightPx' | 'hasProfile' | 'pages'>;
+
+/** Artwork by its URL, with the inspection of its current file; null before the first inspection. */
+export type CheckedArtwork = ReadonlyMap<string, CheckedInspection | null>;
+
+interface CheckedJob {
+  productSlug: string;
+  selections: Record<string, string>;
+}
+
+/** The checks of a line's picture; null for a line without artwork, or whose upload is gone. */
+export function checkArtworkOfLine({ imageUrl, ...job }: CheckedJob & { imageUrl: string | null }, artwork: CheckedArtwork) {
+  const inspection = imageUrl === null ? undefined : artwork.get(imageUrl);
+  return inspection === undefined ? null : checkArtwork(inspection, job);
+}
 
 /** @param inspection null until the file is inspected */
-export function checkArtwork(
-  inspection: Inspected | null,
-  job: { productSlug: string; selections: Record<string, string> },
-): ArtworkChecks {
+export function checkArtwork(inspection: CheckedInspection | null, job: CheckedJob): ArtworkChecks {
   const { state = 'pending', widthPx = null, heightPx = null, hasProfile = null, pages = null } = inspection ?? {};
   const printed = printedPictureSize(job);
   const pixels = widthPx === null || heightPx === null ? null : { widthPx, heightPx };

@@ -1,7 +1,6 @@
-import type { CheckedArtwork } from '../db/repositories/checked-artwork';
 import type { OrderDetails } from '../db/repositories/order-details';
+import { checkArtworkOfLine, type CheckedArtwork } from '../domain/artwork-checks';
 import { pickAddressFields } from '../domain/basket/destination';
-import { presentArtworkChecks } from './artwork-checks';
 import { fieldsOf } from './fields';
 
 /** Address, selections, artwork and instructions. Orders and webhooks omit them. */
@@ -15,7 +14,7 @@ export function presentOrderDetails(order: OrderDetails, inspections: CheckedArt
       quantity,
       variantSelections: selections,
       imageUrl,
-      artworkChecks: presentArtworkChecks({ productSlug, selections, imageUrl }, inspections),
+      artworkChecks: checkArtworkOfLine({ productSlug, selections, imageUrl }, inspections),
     })),
     ...fieldsOf(order, 'rush_tier', 'white_label', 'special_instructions'),
   };

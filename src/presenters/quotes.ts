@@ -1,6 +1,5 @@
-import type { CheckedArtwork } from '../db/repositories/checked-artwork';
 import type { QuoteRow } from '../db/rows';
-import { presentArtworkChecks } from './artwork-checks';
+import { checkArtworkOfLine, type CheckedArtwork } from '../domain/artwork-checks';
 import { fieldsOf } from './fields';
 import { presentDeliveryDates, presentLine, presentMetadata } from './orders';
 
@@ -11,7 +10,7 @@ export function presentQuote(quote: QuoteRow, inspections: CheckedArtwork) {
     ...fieldsOf(quote, 'currency', 'environment', 'pricing_version', 'expires_at', 'consumed_at', 'reference'),
     lines: quote.lines.map((line, index) => {
       const job = quote.jobs[index];
-      return { ...presentLine(line), artworkChecks: job === undefined ? null : presentArtworkChecks(job, inspections) };
+      return { ...presentLine(line), artworkChecks: job === undefined ? null : checkArtworkOfLine(job, inspections) };
     }),
     ...fieldsOf(quote, 'subtotal_cents', 'shipping_cents', 'shipping_method', 'discount_cents', 'discount_reason', 'discount_label'),
     ...fieldsOf(quote, 'rush_fee_cents', 'promised_ready_date'),

@@ -1,15 +1,9 @@
-import type { RowOf } from '../columns';
+import type { CheckedArtwork, CheckedInspection } from '../../domain/artwork-checks';
 import type { Sql } from '../database';
-import { INSPECTION_COLUMNS } from '../rows';
 
-const CHECKED_COLUMNS = INSPECTION_COLUMNS.only('state', 'width_px', 'height_px', 'has_profile', 'pages');
-export type CheckedInspection = RowOf<typeof CHECKED_COLUMNS>;
-
-/** Artwork by its URL, with the inspection of its current file; null before the first inspection. */
-export type CheckedArtwork = ReadonlyMap<string, CheckedInspection | null>;
-
-const SELECT = `SELECT u.url, (SELECT ${CHECKED_COLUMNS.json('s')} FROM artwork_inspections s
-   WHERE s.upload_id = u.id AND s.checksum IS NOT DISTINCT FROM u.checksum) AS inspection FROM uploads u`;
+const SELECT = `SELECT u.url, (
+  SELECT jsonb_build_object('state', s.state, 'widthPx', s.width_px, 'heightPx', s.height_px, 'hasProfile', s.has_profile, 'pages', s.pages)
+    FROM artwork_inspections s WHERE s.upload_id = u.id AND s.checksum IS NOT DISTINCT FROM u.checksum) AS inspection FROM uploads u`;
 
 /** Those of `urls` that this account may order: uploaded with any of its keys, in either environment, and not being removed. */
 export async function findOwnedArtwork(sql: Sql, accountId: string, urls: string[]): Promise<CheckedArtwork> {

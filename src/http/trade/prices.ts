@@ -1,10 +1,10 @@
+import { checkArtworkOfLine } from '../../domain/artwork-checks';
 import { tryCheck, limitIssues, issuesOf, withOthers } from '../../domain/basket/basket-refusal';
 import { type ApiError, type ValidationIssue, validationError } from '../../domain/errors';
 import { LIMITS } from '../../domain/limits';
 import { priceBasket } from '../../domain/pricing';
 import type { PricingInput } from '../../domain/pricing/input';
 import type { PricedBasket } from '../../domain/pricing/priced-quote';
-import { presentArtworkChecks } from '../../presenters/artwork-checks';
 import { type BasketOutcome, type presentPrice, presentPrices } from '../../presenters/prices';
 import { BASKET_EXAMPLE, PRICES_EXAMPLE } from '../openapi/examples';
 import { BASKET_ISSUE, SHIPPING_OPTION } from '../openapi/errors';
@@ -108,7 +108,7 @@ function toBasketOutcome({ inspections, ...terms }: PricingTermsWithArtwork, bas
   const { result, refusal } = tryCheck(() => priceForTerms(terms, basket));
   if (refusal !== undefined) return limitIssues(issuesOf(refusal));
   const checks = basket.items.map(({ productSlug, variantSelections, imageUrl = null }) =>
-    presentArtworkChecks({ productSlug, selections: variantSelections, imageUrl }, inspections),
+    checkArtworkOfLine({ productSlug, selections: variantSelections, imageUrl }, inspections),
   );
   return { price: result, checks };
 }

@@ -2,7 +2,7 @@ import { withdrawnKey } from '../../../db/repositories/catalogue';
 import { readPricingTerms } from '../../../db/repositories/price-book-reader';
 import { findOwnedArtwork } from '../../../db/repositories/checked-artwork';
 import type { PricingInput } from '../../../domain/pricing/input';
-import type { CheckedArtwork } from '../../../db/repositories/checked-artwork';
+import type { CheckedArtwork } from '../../../domain/artwork-checks';
 import type { HandlerDeps } from '../../deps';
 
 export type PricingTermsWithArtwork = Omit<PricingInput, 'request' | 'ownsArtwork'> & {

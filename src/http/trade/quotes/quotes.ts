@@ -13,7 +13,7 @@ import { priceQuote, quoteIssues } from '../../../domain/pricing';
 import type { PriceQuoteInput } from '../../../domain/pricing/input';
 import type { PricedQuote } from '../../../domain/pricing/priced-quote';
 import { alreadyOrderedError, orderIdOfQuote } from '../../../domain/quote-state';
-import type { CheckedArtwork } from '../../../db/repositories/checked-artwork';
+import type { CheckedArtwork } from '../../../domain/artwork-checks';
 import { presentQuote } from '../../../presenters/quotes';
 import { newId } from '../../../security/ids';
 import { BASKET_EXAMPLE, QUOTE_EXAMPLE } from '../../openapi/examples';
