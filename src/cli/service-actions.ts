@@ -21,7 +21,7 @@ import type { Terminal } from './terminal';
 type PrintLine = (line: string) => void;
 
 /** Settings of the command, and its output. */
-export interface Shell {
+export interface CommandContext {
   env: Terminal['env'];
   printLine: PrintLine;
 }
@@ -44,7 +44,7 @@ const EXPECTED_ERRORS = [
 export const isExpectedError = (error: unknown): error is Error => EXPECTED_ERRORS.some((problem) => error instanceof problem);
 
 /** `trade-print migrate`. @throws DatabaseUnreachable, UnreachableError, AppRoleError */
-export function migrate(appRole: string | undefined, { env, printLine }: Shell): Promise<void> {
+export function migrate(appRole: string | undefined, { env, printLine }: CommandContext): Promise<void> {
   return withDatabase(env, async (database, config) => {
     const applied = await database.migrate({ onWait: printLine });
     printLine(applied.length === 0 ? 'the database is up to date' : `applied ${applied.join(', ')}`);
@@ -77,7 +77,7 @@ async function grantRole(database: Database, appRole: string, password: string |
 }
 
 /** `trade-print seed`. @throws DatabaseUnreachable */
-export function seedDatabase({ env, printLine }: Shell): Promise<void> {
+export function seedDatabase({ env, printLine }: CommandContext): Promise<void> {
   return withDatabase(env, async (database) => {
     await seed(database, new Date());
     printLine('the catalogue, the price book and the settings exist');
@@ -85,7 +85,7 @@ export function seedDatabase({ env, printLine }: Shell): Promise<void> {
 }
 
 /** `trade-print secrets rotate`; false if a secret does not use the first key afterwards. @throws DatabaseUnreachable */
-export function rotateSecrets({ env, printLine }: Shell): Promise<boolean> {
+export function rotateSecrets({ env, printLine }: CommandContext): Promise<boolean> {
   return withDatabase(env, async (database, { secretsKeys }) => {
     const box = new SecretBox(secretsKeys);
     const rotation = await rotateStored(database, box);
@@ -109,7 +109,7 @@ function formatConclusion({ otherKeyIds, columns }: Rotation, keyId: string): st
 }
 
 /** `trade-print tokens create-admin`. @throws DatabaseUnreachable, TokenError */
-export function createAndPrintAdminToken(options: { name: string; force: boolean }, { env, printLine }: Shell): Promise<void> {
+export function createAndPrintAdminToken(options: { name: string; force: boolean }, { env, printLine }: CommandContext): Promise<void> {
   return withDatabase(env, async (database) => printLine(await createAdminToken(database, { ...options, now: new Date() })));
 }
 
@@ -124,7 +124,7 @@ export interface ReconcileFlags {
 /** `trade-print reconcile`; false if a finding could not be repaired. @throws DatabaseUnreachable, UnreachableError, ReconcileError, CommandFailure */
 export async function runReconcile(
   { dryRun, json, restored, issuedLive, issuedTest }: ReconcileFlags,
-  { env, printLine }: Shell,
+  { env, printLine }: CommandContext,
 ): Promise<boolean> {
   const issuedNumbers = [...assertIssuedNumbers(issuedLive, 'live'), ...assertIssuedNumbers(issuedTest, 'test')];
   const result = await reconcileWithConfig(loadConfig(env), { dryRun, restored, issuedNumbers });
@@ -133,7 +133,7 @@ export async function runReconcile(
 }
 
 /** `trade-print replay`; false if a history does not replay. @throws UnreachableError, CommandFailure */
-export async function runReplay(flags: Replay.ReplayFlags, { env, printLine }: Shell): Promise<boolean> {
+export async function runReplay(flags: Replay.ReplayFlags, { env, printLine }: CommandContext): Promise<boolean> {
   // Loads the SDK's worker, which other commands do not need.
   const { replay, formatReplay } = require('./replay') as typeof Replay;
   const replayed = await withTemporal(loadConfig(env), (temporal) => replay(temporal, flags));
@@ -142,15 +142,15 @@ export async function runReplay(flags: Replay.ReplayFlags, { env, printLine }: S
 }
 
 /** `trade-print demo`. @throws DemoError */
-export async function runDemo({ env, printLine }: Shell): Promise<void> {
+export async function runDemo({ env, printLine }: CommandContext): Promise<void> {
   await runDemoJob(readDemoSettings(env, printLine));
 }
 
-export async function printOpenApiDocument(api: string, { env, printLine }: Shell): Promise<void> {
+export async function printOpenApiDocument(api: string, { env, printLine }: CommandContext): Promise<void> {
   printLine(JSON.stringify(api === 'trade' ? tradeDocument(env.PUBLIC_BASE_URL) : studioDocument(), null, 2));
 }
 
-async function withDatabase<T>(env: Shell['env'], work: (database: Database, config: Config) => Promise<T>): Promise<T> {
+async function withDatabase<T>(env: CommandContext['env'], work: (database: Database, config: Config) => Promise<T>): Promise<T> {
   const config = loadConfig(env);
   const database = await openDatabase(config.databaseDirectUrl, 2);
   try {
