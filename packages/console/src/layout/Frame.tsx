@@ -36,13 +36,13 @@ export function Frame() {
     <EnvironmentProvider>
       <Notifications position="bottom-right" autoClose={3000} className="toasts" />
       <LiveProvider>
-        <Shell />
+        <Layout />
       </LiveProvider>
     </EnvironmentProvider>
   );
 }
 
-function Shell() {
+function Layout() {
   const navigate = useNavigate();
   useDialogKeys();
   useEffect(

@@ -135,13 +135,13 @@ export function Action<T>(props: ActionProps<T>) {
     setId(newIdempotencyId());
   };
   const mutation = useMutation({
-    mutationFn: async (): Promise<T> => {
+    mutationFn: async (sentInputs: React.ReactNode): Promise<T> => {
       const send = (unanswered?.sent?.send as (() => Promise<T>) | undefined) ?? (() => run(id));
       if (actionKey === null) return send();
       const earlier = findAttempt(tokenId, actionKey);
       const attempt = unanswered?.sent
         ? unanswered
-        : { id, sentAt: new Date().toISOString(), sent: { send, consequences, inputs, values } };
+        : { id, sentAt: new Date().toISOString(), sent: { send, consequences, inputs: sentInputs, values } };
       keepAttempt(tokenId, actionKey, attempt);
       try {
         return await send();
@@ -160,6 +160,7 @@ export function Action<T>(props: ActionProps<T>) {
       await invalidateNouns(queries);
     },
   });
+  const inputs = typeof children === 'function' ? children(issuesOf(mutation.error)) : children;
   /** A reopened dialog is for a new action if the earlier one was done. */
   const settleIfDone = async (attempt: Attempt): Promise<void> => {
     if ((await find?.(attempt.id).catch(() => false)) !== true) return;
@@ -203,16 +204,15 @@ export function Action<T>(props: ActionProps<T>) {
   };
   useImperativeHandle(ref, () => ({ open: openDialog }));
   const isPending = mutation.isPending || checking.isPending;
-  const inputs = typeof children === 'function' ? children(issuesOf(mutation.error)) : children;
   const submit = (event: React.FormEvent): void => {
     event.preventDefault();
-    if (canSend && !isPending) mutation.mutate();
+    if (canSend && !isPending) mutation.mutate(inputs);
   };
   const { order } = useParams({ strict: false });
   // A scan confirms, fills the label field, or is refused. It opens no other order, because that would discard the input.
   useScans((text) => {
     const canConfirm = scanConfirms && ready && !danger && unanswered === null && !isPending && !mutation.isSuccess;
-    if (text === order && canConfirm && form.current?.checkValidity() === true) return mutation.mutate();
+    if (text === order && canConfirm && form.current?.checkValidity() === true) return mutation.mutate(inputs);
     const labelField = form.current?.querySelector<HTMLInputElement>('[data-scan="label"]') ?? null;
     if (labelField !== null && isLabel(text)) return setValue(labelField, text);
     if (!isOrderNumber(text)) return refuseUnknownScan(text);
