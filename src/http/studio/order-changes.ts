@@ -16,10 +16,6 @@ export const orderChangeRequest = orderChangeSchema({
   changeId: messageField(NEW_ID).description('an id of the caller; for 24 hours repeating the request with it is safe'),
 });
 
-interface OrderChangeRequest extends RequestedChange {
-  changeId: string;
-}
-
 export const ORDER_CHANGES_ENDPOINTS: readonly StudioEndpointRow[] = [
   {
     method: 'POST',
@@ -39,7 +35,7 @@ export const ORDER_CHANGES_ENDPOINTS: readonly StudioEndpointRow[] = [
 ];
 
 /** Applies the change as the trade API does, under a key that no client can use. */
-async function postChange(request: StudioRequest<OrderChangeRequest>): Promise<HandlerResponse> {
+async function postChange(request: StudioRequest<RequestedChange & { changeId: string }>): Promise<HandlerResponse> {
   const { deps, body, bodyText } = request;
   const { id: orderId, account_id: accountId, environment, lines } = await loadStudioOrder(deps.database, request);
   const change = {
