@@ -1,7 +1,7 @@
 import { createDatabase } from '../../support/database';
 import { useMade, useStarted } from '../../support/started';
 import { waitFor } from '../../support/wait-for';
-import { Wire } from '../../support/wire';
+import { TcpProxy } from '../../support/tcp-proxy';
 import { startOnTimeSkippingServer } from '../../service/workflows/environment';
 import { aMilestone, OrderDriver, type OrderRef } from '../../service/workflows/order-driver';
 
@@ -13,8 +13,8 @@ const MAX_EVENTS = 150;
 describe('an order with a message that waits for the database', () => {
   const database = useStarted(createDatabase, (created) => created.drop());
   const line = useStarted(
-    () => Wire.to(new URL(database.url).host),
-    (wire) => wire.close(),
+    () => TcpProxy.to(new URL(database.url).host),
+    (proxy) => proxy.close(),
   );
   const environment = useStarted(
     () => startOnTimeSkippingServer({ DATABASE_URL: Object.assign(new URL(database.url), { host: line.address }).href }),
