@@ -6,7 +6,7 @@ import { createDatabase } from '../../support/database';
 import { anEndpoint } from '../../support/endpoints';
 import { holdLock, type HeldLock } from '../../support/held-lock';
 import { sharedService, startService } from '../../support/service';
-import { useReceiver, useService } from '../../support/started';
+import { useReceiver, useService } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 import { TcpProxy } from '../../support/tcp-proxy';
 import { aTrader, expectRefusal, sql, type Trader } from './support';

@@ -2,13 +2,13 @@ import { anIdempotencyKeyHeader, anOrder, aQuote, placeOrder } from '../../suppo
 import { HttpClient } from '../../support/client';
 import { anEndpoint } from '../../support/endpoints';
 import { temporalAddress } from '../../support/infrastructure';
-import { useService, useStarted } from '../../support/started';
+import { useService, useFixture } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 import { TcpProxy } from '../../support/tcp-proxy';
 import { aTrader, expectRefusal, countRows, sql } from './support';
 
 describe('orders while the connection to Temporal is broken', () => {
-  const proxy = useStarted(
+  const proxy = useFixture(
     async () => TcpProxy.to(await temporalAddress()),
     (opened) => opened.close(),
   );

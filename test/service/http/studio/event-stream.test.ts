@@ -5,7 +5,7 @@ import { NO_TIMEOUTS, openDatabase, type Sql } from '../../../../src/db/database
 import { STREAM_LIMITS } from '../../../../src/domain/change-feed';
 import { anEndpoint } from '../../../support/endpoints';
 import type { TestService } from '../../../support/service';
-import { useMade, useReceiver, useService } from '../../../support/started';
+import { useFixture, useReceiver, useService } from '../../../support/fixtures';
 import { waitFor } from '../../../support/wait-for';
 import { aToken, OrderFactory, sendMilestone } from './support';
 
@@ -76,7 +76,7 @@ const urlOf = ({ api }: TestService) => `http://127.0.0.1:${api.studioPort}/stud
 describe('GET /events/stream', () => {
   const receiver = useReceiver();
   const service = useService(() => ({ streamRecheckMs: 100, env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin } }));
-  const orders = useMade(() => new OrderFactory(service));
+  const orders = useFixture(() => new OrderFactory(service));
   const hearings: StreamListener[] = [];
   beforeAll(async () => {
     await anEndpoint(service.deps.database, service.account.accountId, receiver.url, 'live');

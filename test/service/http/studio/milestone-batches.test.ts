@@ -1,7 +1,7 @@
 import { hashKey } from '../../../../src/security/api-keys';
 import type { Reply } from '../../../support/client';
 import { holdLock } from '../../../support/held-lock';
-import { useMade, useSharedService } from '../../../support/started';
+import { useFixture, useSharedService } from '../../../support/fixtures';
 import { unknownId } from '../../../support/baskets';
 import { aToken, findAuditEntries, findEventTypes, OrderFactory, sendMilestone, validationPathsOf } from './support';
 
@@ -10,8 +10,8 @@ const outcomesOf = ({ json }: Reply): string[] => json.data.map(({ outcome }: { 
 
 describe('POST /milestone-batches', () => {
   const service = useSharedService();
-  const floor = useMade(async () => service.studio(await aToken(service, 'floor', { name: 'Press 4' })));
-  const orders = useMade(() => new OrderFactory(service));
+  const floor = useFixture(async () => service.studio(await aToken(service, 'floor', { name: 'Press 4' })));
+  const orders = useFixture(() => new OrderFactory(service));
 
   const send = (type: string, orderIds: readonly string[], fields: Record<string, unknown> = {}) =>
     floor.post('/milestone-batches', { type, items: itemsOf(orderIds), ...fields });
