@@ -22,18 +22,14 @@ import { QueueOverloaded } from '../src/runtime/keyed-queue';
 import { newId } from '../src/security/ids';
 import type { ActivityDeps } from './deps';
 import { withHeartbeat } from './heartbeat';
-import type { AttemptResult, PingResult } from './webhook-contract';
+import type { AttemptResult, PingResult, WebhookActivities } from './webhook-contract';
 import { PING } from '../src/domain/events';
 
 /** A few retries of an endpoint wait here for as long as one attempt takes. The others wait in their workflows. */
 const WAIT_LIMITS = { maxWaiting: 4, maxWaitMs: ATTEMPT_TIMEOUT_MS };
 const MAX_BUSY_SECONDS = 60;
 
-interface AttemptInput {
-  deliveryId: string;
-  chain: number;
-  attempt: number;
-}
+type AttemptInput = Parameters<WebhookActivities['attemptDelivery']>[0];
 
 /** Sends one signed POST to the endpoint's current URL with its current secrets, then stores the result in one transaction. */
 export async function attemptDelivery(deps: ActivityDeps, input: AttemptInput): Promise<AttemptResult> {

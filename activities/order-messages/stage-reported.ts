@@ -6,8 +6,6 @@ import type { MessageOf } from '../../src/domain/order-messages';
 import { framingIssue, stageProgress, type Stage } from '../../src/domain/stages';
 import type { DatabaseSteps } from './kind';
 
-type StageReported = MessageOf<Stage>;
-
 /** Stores the progress of the order. An order that becomes ready gets its mail. */
 export const stageReported = {
   load: (sql, orderId) => Promise.all([findUncorrectedMilestones(sql, orderId), findFramedLines(sql, orderId)]),
@@ -16,7 +14,7 @@ export const stageReported = {
     const becomesReady = progress.stage === 'ready' && before.stage !== 'ready';
     await Promise.all([writeProgress(sql, orderId, progress), becomesReady && requestReadyMail(sql, orderId, now)]);
   },
-} as const satisfies DatabaseSteps<StageReported, [RecordedMilestone[], boolean[]]>;
+} as const satisfies DatabaseSteps<MessageOf<Stage>, [RecordedMilestone[], boolean[]]>;
 
 export const framed: DatabaseSteps<MessageOf<'framed'>, [RecordedMilestone[], boolean[]]> = {
   ...stageReported,

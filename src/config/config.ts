@@ -243,8 +243,6 @@ const logLevel = (read: SettingsReader): string =>
   read.parsed('LOG_LEVEL', (text) => (SETTINGS.LOG_LEVEL.values.includes(text) ? text : null));
 
 /** The settings of a process's connection pool. */
-export type DatabaseConfig = ReturnType<typeof databaseConfig>;
-
 function databaseConfig(read: SettingsReader) {
   const url = read.postgresUrl('DATABASE_URL');
   if (url === null) read.problems.push(`DATABASE_URL is not set; it takes ${SETTINGS.DATABASE_URL.takes} (npm start sets it for you)`);

@@ -46,11 +46,6 @@ async function rotateColumn(database: Database, box: SecretBox, secretColumn: Se
   return rotation;
 }
 
-interface StoredRow {
-  id: string;
-  stored: string;
-}
-
 /** @returns the last row's id, or null if there are no more rows */
 async function rotateRows(
   sql: Sql,
@@ -59,7 +54,7 @@ async function rotateRows(
   after: string,
   rotation: ColumnRotation,
 ): Promise<string | null> {
-  const rows = await sql.rows<StoredRow>(
+  const rows = await sql.rows<{ id: string; stored: string }>(
     `
     SELECT ${id} AS id, ${column} AS stored FROM ${table}
      WHERE ${id} > $1 AND ${column} IS NOT NULL

@@ -43,5 +43,3 @@ export function remadeLineIssues(lines: readonly LineQuantity[], ordered: readon
     return [{ path: `${path}.quantity`, message: `must be at most ${orderedQuantity}, the ordered quantity of ${formatLine(line)}` }];
   });
 }
-
-export const remakeNotice = (orderNumber: string, reason: string): string => `REMAKE of ${orderNumber}: ${reason}`;

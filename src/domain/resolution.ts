@@ -109,19 +109,11 @@ export const FINDING_CODES = [
   'ARTWORK_SEVERAL_PAGES',
   'ARTWORK_SHAPE_DIFFERS',
 ] as const satisfies readonly AttentionCode[];
-type FindingCode = (typeof FINDING_CODES)[number];
-
 /** A problem of a picture that raises attention. `subject` names the upload, or the upload and the line. */
 export interface Finding {
-  code: FindingCode;
+  code: (typeof FINDING_CODES)[number];
   subject: string;
   message: string;
-}
-
-interface PictureJob {
-  productSlug: string;
-  selections: Record<string, string>;
-  imageUrl: string | null;
 }
 
 /**
@@ -131,7 +123,7 @@ interface PictureJob {
 export function pictureFindings(
   upload: { id: string; url: string },
   inspection: Pick<InspectionResult, 'state' | 'reason' | 'widthPx' | 'heightPx' | 'pages'>,
-  jobs: readonly PictureJob[],
+  jobs: readonly { productSlug: string; selections: Record<string, string>; imageUrl: string | null }[],
 ): Finding[] {
   const lines = jobs.flatMap((job, index) => (job.imageUrl === upload.url ? [{ job, line: index }] : []));
   if (lines.length === 0) return [];

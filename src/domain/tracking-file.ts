@@ -150,10 +150,7 @@ function readFileTime(text: string, clock: LocalClock, timeOfDay: string): FileT
 }
 
 /** A parcel of an order, for the plan of a row. */
-export interface KnownParcel {
-  id: string;
-  trackingNumber: string;
-  shippedAt: Date | null;
+export interface KnownParcel extends PlannedParcel {
   deliveredAt: Date | null;
   isVoided: boolean;
 }

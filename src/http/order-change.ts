@@ -1,10 +1,9 @@
 import Joi from 'joi';
 import { checkDestination, pickAddressFields } from '../domain/basket/destination';
-import type { ShippingAddress } from '../domain/basket/quote-request';
 import { validationError } from '../domain/errors';
 import { LIMITS } from '../domain/limits';
 import { LINE_QUANTITY_BOUNDS } from '../domain/line-quantities';
-import { changedLineIssues, type LineReference, type OrderChange } from '../domain/pricing/order-change';
+import { changedLineIssues, type OrderChange } from '../domain/pricing/order-change';
 import { withJsonSchema } from './schemas/json-schema';
 import { shippingAddressField } from './schemas/shipping-address';
 import { type Field, integerField, nullable, singleLineTextField, textField } from './schemas/text';
@@ -31,14 +30,6 @@ const CHANGE_FIELDS = {
 };
 const CHANGE_FIELD_NAMES = Object.keys(CHANGE_FIELDS);
 
-/** The fields of a change before production, in both APIs. */
-export interface RequestedChange {
-  shippingAddress?: ShippingAddress;
-  reference?: string | null;
-  lines?: LineReference[];
-  specialInstructions?: string | null;
-}
-
 /** A body with at least one field of a change, and with other required fields. */
 export function orderChangeSchema(others: Record<string, Field> = {}) {
   const required = Object.fromEntries(Object.entries(others).map(([name, field]) => [name, field.required()]));
@@ -55,10 +46,7 @@ export function orderChangeSchema(others: Record<string, Field> = {}) {
  * Validates the sent fields and converts them for storage.
  * @throws ApiError VALIDATION_ERROR, SHIPPING_ADDRESS_INCOMPLETE
  */
-export function readOrderChange(
-  { shippingAddress, reference, lines, specialInstructions }: RequestedChange,
-  lineCount: number,
-): OrderChange {
+export function readOrderChange({ shippingAddress, reference, lines, specialInstructions }: OrderChange, lineCount: number): OrderChange {
   const issues = changedLineIssues(lines ?? [], lineCount);
   if (issues.length > 0) throw validationError(issues);
   return {

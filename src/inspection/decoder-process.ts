@@ -39,11 +39,13 @@ export type DecoderFiles = Pick<DecoderTask, 'file' | 'preview' | 'smallPreview'
 /** WebP pictures. */
 export type Previews = Readonly<Record<PreviewSize, Buffer>>;
 
-interface DecodeOptions {
+export interface DecodeOptions {
+  /** Default: the decoder of this build. */
   program?: string;
   bounds?: DecoderBounds;
+  /** The program's user; null for the user of this process. */
   user?: ChildUser | null;
-  /** Whether HEIC is decoded. */
+  /** Whether HEIC is decoded. Default: true. */
   isHeicEnabled?: boolean;
   /** Called after each attempt, also after a failed or stopped one. */
   recordCpuTime?: (cpuSeconds: number) => Promise<void>;

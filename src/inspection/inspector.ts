@@ -1,18 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { InspectionResult } from '../domain/inspection';
 import type { Logger } from '../platform/logger';
-import type { ChildUser } from '../platform/child-user';
-import { decode, type Previews } from './decoder-process';
+import { decode, type DecodeOptions, type Previews } from './decoder-process';
 import { Workspace } from './workspace';
 
-interface InspectorOptions {
-  /** Default: the decoder of this build. */
-  program?: string;
-  /** The program's user; null for the user of this process. */
-  user?: ChildUser | null;
-  /** Whether HEIC is decoded. Default: true. */
-  isHeicEnabled?: boolean;
-}
+type InspectorOptions = Pick<DecodeOptions, 'program' | 'user' | 'isHeicEnabled'>;
 
 /** Opens pictures in another process, because a picture may crash or exploit the decoder. */
 export class Inspector {

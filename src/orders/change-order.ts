@@ -7,11 +7,6 @@ import type { OrderChange } from '../domain/pricing/order-change';
 import { newId } from '../security/ids';
 import { keyReused, replayResponse, type KeyedRequest, type KeyedResponse } from './idempotency';
 
-export interface ChangeRequest extends KeyedRequest {
-  orderId: string;
-  content: OrderChange;
-}
-
 interface ChangeDeps {
   database: Database;
   clock: Clock;
@@ -31,7 +26,7 @@ export async function findResponse({ database, clock }: ChangeDeps, request: Key
  */
 export async function changeOrder(
   deps: ChangeDeps,
-  request: ChangeRequest,
+  request: KeyedRequest & { orderId: string; content: OrderChange },
   sendMessage: (changeId: string) => Promise<unknown>,
 ): Promise<KeyedResponse> {
   const { database, clock } = deps;

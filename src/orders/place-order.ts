@@ -3,10 +3,17 @@ import type { Clock } from '../platform/clock';
 import type { Database, Sql, Transaction } from '../db/database';
 import { lockAccount } from '../db/repositories/accounts';
 import { findIdempotencyRecord, tryLockIdempotencyKey } from '../db/repositories/idempotency';
-import { drawNumbers, insertPlacedOrder, lockMissingArtwork, lockQuote, type LockedQuote } from '../db/repositories/order-placement';
+import {
+  drawNumbers,
+  figuresOfQuote,
+  insertPlacedOrder,
+  lockMissingArtwork,
+  lockQuote,
+  type LockedQuote,
+} from '../db/repositories/order-placement';
 import type { PriceBookReader } from '../db/repositories/price-book-reader';
 import { confirmationOwedSince, toOrderFacts } from '../db/repositories/orders';
-import { FIGURE_COLUMNS, type AccountRow, type IdempotencyRow, type OrderWithRelations } from '../db/rows';
+import type { AccountRow, IdempotencyRow, OrderWithRelations } from '../db/rows';
 import { buyerOf } from '../domain/account-record';
 import { assertWithinCredit } from '../domain/credit';
 import { ApiError, notFoundError } from '../domain/errors';
@@ -216,7 +223,7 @@ function createOrder(
     confirmation_sent_at: null,
     confirmation_failed_at: null,
     erased_at: null,
-    ...FIGURE_COLUMNS.pick(quote),
+    ...figuresOfQuote(quote),
     created_at: now,
     updated_at: now,
     parcels: [],

@@ -31,12 +31,7 @@ export function presentEvent(event: EventInput): string {
 export function presentPing({
   endpointId,
   ...ping
-}: {
-  id: string;
-  createdAt: Date;
-  environment: Environment;
-  endpointId: string;
-}): string {
+}: Pick<EventInput, 'id' | 'createdAt' | 'environment'> & { endpointId: string }): string {
   return presentEvent({ ...ping, type: PING, sequence: 0, data: { endpointId } });
 }
 

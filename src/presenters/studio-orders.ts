@@ -6,7 +6,6 @@ import type { OrderAction } from '../domain/order-actions';
 import { changeKey } from '../domain/order-messages/changed';
 import type { OrderChange } from '../domain/pricing/order-change';
 import type { MissingMaterial } from '../domain/materials';
-import { remakeNotice } from '../domain/remakes';
 import { hasFrame, STAGES, type StageLines } from '../domain/stages';
 import { presentOrderEvent } from './events';
 import { fieldsOf } from './fields';
@@ -135,7 +134,7 @@ function presentJob({ order, artwork, selectionTexts, missingMaterials, shipping
         placement: image === undefined ? null : presentPlacement(image.inspection, job),
       };
     }),
-    remake: order.remake_of === null ? null : remakeNotice(order.remake_of.order_number, order.remake_of.reason),
+    remake: order.remake_of === null ? null : `REMAKE of ${order.remake_of.order_number}: ${order.remake_of.reason}`,
     ...fieldsOf(
       order,
       'shipping_address',

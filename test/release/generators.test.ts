@@ -7,7 +7,7 @@ import { runCommand } from '../support/commands';
 import { startFutureVersion } from '../support/future-version';
 import { describeWithProgram } from '../support/programs';
 import { startService } from '../support/service';
-import { useStarted } from '../support/started';
+import { useFixture } from '../support/fixtures';
 
 const OGEN = 'github.com/ogen-go/ogen/cmd/ogen@v1.24.0';
 
@@ -62,18 +62,18 @@ const LANGUAGES: Language[] = [
   },
 ];
 
-const service = useStarted(
+const service = useFixture(
   () => startService(),
   (started) => started.stop(),
 );
 
 for (const { title, program, shop, path = shop, build, run } of LANGUAGES)
   describeWithProgram(program, `a generated client in ${title}`, () => {
-    const folder = useStarted(
+    const folder = useFixture(
       async () => ({ path: await mkdtemp(join(tmpdir(), 'trade-print-generated-')) }),
       (made) => rm(made.path, { recursive: true, force: true }),
     );
-    const later = useStarted(
+    const later = useFixture(
       () => startFutureVersion(baseUrlOf(service)),
       (started) => started.close(),
     );

@@ -7,7 +7,7 @@ import { anAddress } from '../support/baskets';
 import type { Reply } from '../support/client';
 import { anEndpoint } from '../support/endpoints';
 import { describeWithProgram } from '../support/programs';
-import { useService } from '../support/started';
+import { useService } from '../support/fixtures';
 import { openInLibreOffice, type SpreadsheetCell, type SpreadsheetOptions } from './support/libreoffice';
 
 /** Values that spreadsheets change if they are not marked as text. */

@@ -3,7 +3,7 @@ import { createTemporalLogger } from '../../src/temporal/workers';
 import { newId } from '../../src/security/ids';
 import { anIdempotencyKeyHeader, aLine, anAddress, aQuote, aQuoteRequest, placeOrder } from '../support/baskets';
 import type { TestService } from '../support/service';
-import { useSharedService } from '../support/started';
+import { useSharedService } from '../support/fixtures';
 import { aTrader, expectRefusal, sql } from './http/support';
 
 /** Values of this run that no log may contain. */

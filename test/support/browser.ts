@@ -1,6 +1,6 @@
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 import { describeWithProgram, findProgram } from './programs';
-import { useStarted } from './started';
+import { useFixture } from './fixtures';
 
 /** The shell has no windows, tabs and menus, so opening a page costs half the time. */
 const program = ['chromium-headless-shell', 'chromium'].find((name) => findProgram(name) !== undefined) ?? 'chromium';
@@ -39,7 +39,7 @@ export async function openBrowser(): Promise<Browser> {
   return new Proxy(browser, { get: (target, name) => Reflect.get(name in own ? own : target, name) as unknown });
 }
 
-export const useBrowser = (): Browser => useStarted(openBrowser, (browser) => browser.close());
+export const useBrowser = (): Browser => useFixture(openBrowser, (browser) => browser.close());
 
 export interface OpenedPage {
   page: Page;

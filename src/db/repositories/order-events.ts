@@ -5,7 +5,7 @@ import { columns, integer, nullable, text, time, typed, type RowOf } from '../co
 
 /** A webhook event of an order with its deliveries. */
 export interface OrderEventRow extends RowOf<typeof EVENT_COLUMNS> {
-  deliveries: EventDeliveryRow[];
+  deliveries: RowOf<typeof EVENT_DELIVERY_COLUMNS>[];
 }
 
 const EVENT_DELIVERY_COLUMNS = columns('webhook_deliveries', {
@@ -16,8 +16,6 @@ const EVENT_DELIVERY_COLUMNS = columns('webhook_deliveries', {
   next_attempt_at: nullable(time),
   completed_at: nullable(time),
 });
-export type EventDeliveryRow = RowOf<typeof EVENT_DELIVERY_COLUMNS>;
-
 const MAX_EVENTS = 50;
 
 const EVENT_COLUMNS = columns('order_events', { id: text, type: typed<StoredEventType>(), sequence: integer, created_at: time });

@@ -50,6 +50,8 @@ export async function lockMissingArtwork(sql: Sql, accountId: string, urls: read
   return uploads.filter(({ received_at: receivedAt }) => receivedAt === null).map(({ url }) => url);
 }
 
+export const figuresOfQuote = (quote: QuoteRow) => FIGURE_COLUMNS.pick(quote);
+
 export interface PlacedOrder {
   order: OrderWithRelations;
   invoice: Pick<InvoiceRow, 'id' | 'invoice_number' | 'due_at' | 'buyer'>;

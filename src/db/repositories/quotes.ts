@@ -12,9 +12,7 @@ export function findQuote(sql: Sql, accountId: string, environment: Environment,
   return sql.row(`SELECT ${QUOTE} FROM quotes WHERE id = $1 AND account_id = $2 AND environment = $3`, [quoteId, accountId, environment]);
 }
 
-export type NewQuote = RowOf<typeof NEW_QUOTE_COLUMNS>;
-
-export async function insertQuote(sql: Sql, quote: NewQuote): Promise<QuoteRow> {
+export async function insertQuote(sql: Sql, quote: RowOf<typeof NEW_QUOTE_COLUMNS>): Promise<QuoteRow> {
   const urls = [...new Set(quote.jobs.flatMap(({ imageUrl }) => (imageUrl === null ? [] : [imageUrl])))];
   // Artwork is in use while the quote can be ordered. The mark lasts an hour longer, so that another quote with the same artwork within the
   // hour writes no row.

@@ -32,14 +32,8 @@ export async function insertRun(sql: Sql, run: StatementRunRow): Promise<boolean
   return (await insertRow(sql, 'statement_runs', STATEMENT_RUN_COLUMNS.names, run, suffix)) !== null;
 }
 
-export interface StatementRecipient {
-  account_id: string;
-  account_name: string;
-  recipient: string;
-}
-
 /** The accounts whose live orders have an outstanding amount or credit. */
-export function findAccountsWithBalance(sql: Sql): Promise<StatementRecipient[]> {
+export function findAccountsWithBalance(sql: Sql): Promise<{ account_id: string; account_name: string; recipient: string }[]> {
   return sql.rows(`
     SELECT a.id AS account_id, a.name AS account_name, ${BILLING_EMAIL} AS recipient
       FROM account_balances b JOIN accounts a ON a.id = b.account_id

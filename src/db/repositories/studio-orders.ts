@@ -140,7 +140,10 @@ export interface WebhookAudience {
 }
 
 /** All records of one order at one moment, oldest first, including voided parcels and reversed payments. */
-export interface StudioRecords {
+export interface StudioRecords extends Pick<
+  ListedOrderRow,
+  'recipient_name' | 'postcode' | 'invoice' | 'attention' | 'webhookEndpoints' | 'hasPreview'
+> {
   order: StudioJobRow;
   timeline: TimelineRow[];
   /** Applied changes by the client. */
@@ -148,14 +151,8 @@ export interface StudioRecords {
   parcels: ParcelRow[];
   payments: PaymentRow[];
   notes: RowOf<typeof NOTE_RECORD>[];
-  recipient_name: string;
-  postcode: string;
-  invoice: InvoiceRow | null;
-  attention: AttentionRow[];
   /** The latest events, newest first. */
   events: OrderEventRow[];
-  webhookEndpoints: WebhookAudience[];
-  hasPreview: boolean;
   /** The uploads that the order's lines use. */
   uploads: InspectedArtwork[];
 }

@@ -8,14 +8,10 @@ import type { LineBreakdown, LineResult } from './price-line';
 import type { Totals } from './totals';
 import type { ShippingAddress } from '../basket/quote-request';
 
-interface ChargedParcels extends ParcelGroup {
-  charges: PriceComponent[];
-}
-
 /** The calculation of every figure of a quote, stored with it. Plain JSON. */
 export interface Breakdown {
   lines: LineBreakdown[];
-  parcels: ChargedParcels[];
+  parcels: (ParcelGroup & { charges: PriceComponent[] })[];
   sumCents: number;
   topUpCents: number;
   tradeDiscountBps: number;

@@ -2,14 +2,9 @@ import { PARCEL_KINDS, type PackingTerms, type ParcelKind, type ShippingTerms } 
 import { type Piece, GRAMS_PER_KG } from './piece';
 
 /** `count` equal parcels: outer size in mm, actual and chargeable weight in g. */
-export interface ParcelGroup {
-  kind: ParcelKind;
+export interface ParcelGroup extends Piece {
   count: number;
   pieces: number;
-  longMm: number;
-  shortMm: number;
-  thicknessMm: number;
-  grams: number;
   chargeableGrams: number;
 }
 /** Contents of the parcel that is being filled. */

@@ -85,12 +85,10 @@ export const PIECES = json.list(
 
 export const DELIVERY_STATE_DESCRIPTION = '`held`: the endpoint is disabled; `failed`: all attempts are used';
 
-type Shipment = PresentedOrder['shipments'][number];
-
 const statusSchema = json.openEnum(ORDER_STATUSES, 'the status; values may be added, so handle unknown ones');
 
 export const SHIPMENTS = json.list(
-  json.object<Shipment>({
+  json.object<PresentedOrder['shipments'][number]>({
     carrier: json.nullable(json.string('the carrier')),
     trackingNumber: json.string("the carrier's tracking number"),
     trackingUrl: json.nullable(json.uri('the URL of the tracking page')),

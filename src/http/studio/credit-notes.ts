@@ -32,9 +32,7 @@ export type ReversalRequest = BodyOf<typeof reversalRequest>;
 
 export const REVERSAL_EXAMPLE: ReversalRequest = { reversalId: 'complaint-17/back', reason: 'wrong order' };
 
-type PresentedCreditNoteRow = ReturnType<typeof presentCreditNoteRow>;
-
-const CREDIT_NOTE_ROW = json.resource<PresentedCreditNoteRow>('CreditNoteRow', {
+const CREDIT_NOTE_ROW = json.resource<ReturnType<typeof presentCreditNoteRow>>('CreditNoteRow', {
   ...FIELDS_OF_CREDIT_NOTE,
   ...INVOICE_REFERENCE_FIELDS,
 });

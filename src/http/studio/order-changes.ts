@@ -4,7 +4,8 @@ import { NEW_ID } from '../../domain/order-messages/fields';
 import { changeOrder, findResponse } from '../../orders/change-order';
 import { presentStudioOrder } from '../../presenters/studio-orders';
 import { requestFingerprint } from '../../security/fingerprint';
-import { orderChangeSchema, readOrderChange, type RequestedChange } from '../order-change';
+import type { OrderChange } from '../../domain/pricing/order-change';
+import { orderChangeSchema, readOrderChange } from '../order-change';
 import { messageField } from '../schemas/message-field';
 import type { HandlerResponse } from '../types';
 import { sendStudioMessage } from './support/order-messages';
@@ -15,10 +16,6 @@ import type { StudioEndpointRow, StudioRequest } from './support/types';
 export const orderChangeRequest = orderChangeSchema({
   changeId: messageField(NEW_ID).description('an id of the caller; for 24 hours repeating the request with it is safe'),
 });
-
-interface OrderChangeRequest extends RequestedChange {
-  changeId: string;
-}
 
 export const ORDER_CHANGES_ENDPOINTS: readonly StudioEndpointRow[] = [
   {
@@ -39,7 +36,7 @@ export const ORDER_CHANGES_ENDPOINTS: readonly StudioEndpointRow[] = [
 ];
 
 /** Applies the change as the trade API does, under a key that no client can use. */
-async function postChange(request: StudioRequest<OrderChangeRequest>): Promise<HandlerResponse> {
+async function postChange(request: StudioRequest<OrderChange & { changeId: string }>): Promise<HandlerResponse> {
   const { deps, body, bodyText } = request;
   const { id: orderId, account_id: accountId, environment, lines } = await loadStudioOrder(deps.database, request);
   const change = {

@@ -37,9 +37,7 @@ const PAYMENT_FILTERS = {
   source: oneOfField(PAYMENT_SOURCES).description('`money`: only payments from the bank; `credit`: only payments from credit'),
 } as const;
 
-type PresentedPaymentRow = ReturnType<typeof presentPaymentRow>;
-
-const PAYMENT_ROW = json.resource<PresentedPaymentRow>('PaymentRow', {
+const PAYMENT_ROW = json.resource<ReturnType<typeof presentPaymentRow>>('PaymentRow', {
   ...PAYMENT,
   accountId: [json.id('acc'), ACCOUNT_ID],
   accountName: [json.string(), ACCOUNT_NAME],

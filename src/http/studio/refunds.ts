@@ -39,9 +39,7 @@ const REFUND_FIELDS: json.Fields<ReturnType<typeof presentRefund>> = {
 
 const REFUND = json.resource<ReturnType<typeof presentRefund>>('Refund', REFUND_FIELDS);
 
-type PresentedRefundRow = ReturnType<typeof presentRefundRow>;
-
-const REFUND_ROW = json.resource<PresentedRefundRow>('RefundRow', {
+const REFUND_ROW = json.resource<ReturnType<typeof presentRefundRow>>('RefundRow', {
   ...REFUND_FIELDS,
   accountName: [json.string(), ACCOUNT_NAME],
   currency: [CURRENCY, 'AUD'],

@@ -1,5 +1,4 @@
-import { presentSchedule } from '../../presenters/schedules';
-import type { ScheduleId } from '../../temporal/schedule-reports';
+import type { ScheduleId, ScheduleReport } from '../../temporal/schedule-reports';
 import * as json from '../openapi/json';
 import type { HandlerResponse } from '../types';
 import { EXAMPLE_TIME } from './support/examples';
@@ -58,4 +57,28 @@ const PURPOSES: Record<ScheduleId, string> = {
 async function getSchedules(request: StudioRequest): Promise<HandlerResponse> {
   const reports = await request.deps.temporal.reportSchedules();
   return { data: reports.map((report) => presentSchedule(report, PURPOSES[report.id], (id) => workflowUrl(request, id))) };
+}
+
+/** A schedule with its purpose, next run and last runs, newest first (studio API "Endpoints"). */
+function presentSchedule({ id, schedule, runs }: ScheduleReport, does: string, urlOf: (workflowId: string) => string | null) {
+  return {
+    id,
+    does,
+    state: stateOf(schedule),
+    note: schedule?.note ?? null,
+    nextRunAt: schedule?.nextRunAt?.toISOString() ?? null,
+    runs: runs.map(({ workflowId, startedAt, endedAt, status, result, failure }) => ({
+      startedAt: startedAt.toISOString(),
+      endedAt: endedAt?.toISOString() ?? null,
+      status: status.toLowerCase(),
+      result: typeof result === 'object' && result !== null ? (result as Record<string, unknown>) : null,
+      failure,
+      workflowUrl: urlOf(workflowId),
+    })),
+  };
+}
+
+function stateOf(schedule: ScheduleReport['schedule']): 'running' | 'paused' | 'missing' {
+  if (schedule === null) return 'missing';
+  return schedule.isPaused ? 'paused' : 'running';
 }

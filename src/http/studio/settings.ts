@@ -38,10 +38,6 @@ interface Settings {
   studio: StudioDetails | null;
 }
 
-interface StudioSettings extends Settings {
-  holidays: HolidayCoverage;
-}
-
 const STUDIO_EXAMPLE: StudioDetails = {
   name: 'Long & Post Studio',
   abn: '51 824 753 556',
@@ -49,7 +45,7 @@ const STUDIO_EXAMPLE: StudioDetails = {
   bank: 'BSB 063-000, account 1041 2214\nLong & Post Studio',
 };
 
-const SETTINGS = json.resource<StudioSettings>('Settings', {
+const SETTINGS = json.resource<Settings & { holidays: HolidayCoverage }>('Settings', {
   criticalRushEnabled: [json.boolean(CRITICAL_RUSH_DESCRIPTION), true],
   studio: [
     json.nullable(

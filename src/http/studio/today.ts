@@ -21,8 +21,6 @@ const TODAY_FILTERS = { environment: environmentField } as const;
 const DAYS_AHEAD = 14;
 
 type Today = ReturnType<typeof presentToday>;
-type TodayMoney = NonNullable<Today['money']>;
-
 const MAX_COUNT = 'the count stops at 10,000';
 
 const TODAY = json.resource<Today>('Today', {
@@ -48,7 +46,7 @@ const TODAY = json.resource<Today>('Today', {
   ],
   money: [
     json.nullable(
-      json.object<TodayMoney>(
+      json.object<NonNullable<Today['money']>>(
         {
           outstandingCents: json.cents('the unpaid part of all invoices that are not void'),
           revenueCents: json.cents('the totals of the orders placed this month, without cancelled ones'),

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { projectRoot } from '../../../scripts/start/project';
 import manifest from '../../../packages/client/package.json';
 import { describeWithProgram } from '../../support/programs';
-import { useService } from '../../support/started';
+import { useService } from '../../support/fixtures';
 import { aBasket, aClient, aQuoteId, baseUrlOf } from '../../service/client/support';
 
 const run = promisify(execFile);

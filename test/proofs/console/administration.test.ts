@@ -6,7 +6,7 @@ import { describeInBrowser, useBrowser } from '../../support/browser';
 import type { HttpClient } from '../../support/client';
 import { anOrder, uploadArtwork } from '../../support/baskets';
 import { anItem } from '../../unit/domain/pricing/basket';
-import { useService } from '../../support/started';
+import { useService } from '../../support/fixtures';
 import { expectSoon } from '../../support/wait-for';
 import { openActionDialog, openSignedIn, performAction, type Person, regionNamed, seriousFindings, waitForText } from './support/studio';
 

@@ -5,7 +5,7 @@ import { aToken } from '../../service/http/studio/support';
 import { aLine, anOrder } from '../../support/baskets';
 import { describeInBrowser, useBrowser } from '../../support/browser';
 import { aPicture } from '../../support/pictures';
-import { useService } from '../../support/started';
+import { useService } from '../../support/fixtures';
 import { expectSoon, waitFor } from '../../support/wait-for';
 import { putBytes } from '../../service/storage/support';
 import { readZip } from '../../support/zip';

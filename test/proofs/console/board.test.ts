@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { describeInBrowser, useBrowser } from '../../support/browser';
 import { anEndpoint } from '../../support/endpoints';
-import { useService } from '../../support/started';
+import { useService } from '../../support/fixtures';
 import { expectSoon, waitFor } from '../../support/wait-for';
 import { OrderFactory } from '../../service/http/studio/support';
 import { pressKeys } from './support/keys';

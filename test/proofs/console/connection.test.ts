@@ -1,9 +1,9 @@
 import { OrderFactory } from '../../service/http/studio/support';
 import { isFullRun, skipWithTodo } from './support/full-run';
 import { describeInBrowser, useBrowser } from '../../support/browser';
-import { useMade, useService, useStarted } from '../../support/started';
+import { useFixture, useService } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
-import { Wire } from '../../support/wire';
+import { TcpProxy } from '../../support/tcp-proxy';
 import { performAction, openActionDialog, navigateTo, regionNamed, type Person, waitForText, openSignedIn } from './support/studio';
 
 const HEARTBEAT_MS = 100;
@@ -16,12 +16,12 @@ const TWO_HEARTBEATS = `new Promise((resolve) => {
 
 (isFullRun ? describeInBrowser : skipWithTodo)('the console on a bad line', () => {
   const service = useService(() => ({ streamRecheckMs: HEARTBEAT_MS }));
-  const line = useStarted(
-    () => Wire.to(`127.0.0.1:${service.api.studioPort}`),
-    (wire) => wire.close(),
+  const line = useFixture(
+    () => TcpProxy.to(`127.0.0.1:${service.api.studioPort}`),
+    (proxy) => proxy.close(),
   );
   const browser = useBrowser();
-  const maker = useMade(() => new OrderFactory(service));
+  const maker = useFixture(() => new OrderFactory(service));
   let person: Person;
   let order: { orderId: string; orderNumber: string };
   beforeEach(async () => {

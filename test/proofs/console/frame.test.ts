@@ -1,7 +1,7 @@
 import { hashKey } from '../../../src/security/api-keys';
 import { aToken, OrderFactory } from '../../service/http/studio/support';
 import { describeInBrowser, useBrowser } from '../../support/browser';
-import { useService } from '../../support/started';
+import { useService } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 import { waitForAnimations } from './support/layout';
 import { openSignedIn, performAction, waitForText, waitUntilLoaded } from './support/studio';

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { OrderFactory } from '../../service/http/studio/support';
 import { describeInBrowser, useBrowser } from '../../support/browser';
 import type { HttpClient } from '../../support/client';
-import { useService } from '../../support/started';
+import { useService } from '../../support/fixtures';
 import {
   cellsOf,
   navigateTo,

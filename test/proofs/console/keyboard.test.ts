@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { isFullRun, skipWithTodo } from './support/full-run';
 import { describeInBrowser, useBrowser, openPage, type OpenedPage } from '../../support/browser';
 import { anOrder } from '../../support/baskets';
-import { useService } from '../../support/started';
+import { useService } from '../../support/fixtures';
 import { expectSoon, waitFor } from '../../support/wait-for';
 import { pressKeys } from './support/keys';
 import { waitUntilLoaded } from './support/studio';

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { aKey } from '../../support/accounts';
 import { aLine, anAddress, anOrder, uploadArtwork } from '../../support/baskets';
 import { describeInBrowser, useBrowser } from '../../support/browser';
-import { useReceiver, useService } from '../../support/started';
+import { useReceiver, useService } from '../../support/fixtures';
 import { expectSoon, waitFor } from '../../support/wait-for';
 import { waitForAnimations } from './support/layout';
 import { cellsOf, openActionDialog, openSignedIn, overflowPx, type Person, waitUntilLoaded } from './support/studio';

@@ -3,12 +3,12 @@ import { anAccount, type TestAccount } from '../../support/accounts';
 import { anOrder } from '../../support/baskets';
 import { describeInBrowser, useBrowser } from '../../support/browser';
 import { startMailServer } from '../../support/smtp-server';
-import { useService, useStarted } from '../../support/started';
+import { useService, useFixture } from '../../support/fixtures';
 import { expectSoon } from '../../support/wait-for';
 import { openSignedIn, type Person, seriousFindings, waitForText } from './support/studio';
 
 describeInBrowser('mails at the console', () => {
-  const mail = useStarted(startMailServer, (server) => server.stop());
+  const mail = useFixture(startMailServer, (server) => server.stop());
   const service = useService(() => ({ env: { SMTP_URL: mail.url } }));
   const browser = useBrowser();
   let person: Person;

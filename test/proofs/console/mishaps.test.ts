@@ -2,7 +2,7 @@ import type { Locator, Page, Route } from 'playwright-core';
 import { hashKey } from '../../../src/security/api-keys';
 import { aToken, OrderFactory } from '../../service/http/studio/support';
 import { describeInBrowser, useBrowser } from '../../support/browser';
-import { useMade, useService } from '../../support/started';
+import { useFixture, useService } from '../../support/fixtures';
 import { expectSoon, waitFor } from '../../support/wait-for';
 import { pressKeys } from './support/keys';
 import { waitForAnimations } from './support/layout';
@@ -25,7 +25,7 @@ describeInBrowser('mishaps at the console', () => {
   // Between heartbeats the stream does not notice the end of a session.
   const service = useService(() => ({ streamRecheckMs: 30_000 }));
   const browser = useBrowser();
-  const maker = useMade(() => new OrderFactory(service));
+  const maker = useFixture(() => new OrderFactory(service));
   let token: string;
   let person: Person;
   let page: Page;

@@ -3,7 +3,7 @@ import { aToken, OrderFactory, sendMilestone } from '../../service/http/studio/s
 import { anAddress } from '../../support/baskets';
 import { describeInBrowser, useBrowser } from '../../support/browser';
 import type { HttpClient } from '../../support/client';
-import { useService } from '../../support/started';
+import { useService } from '../../support/fixtures';
 import { pressKeys } from './support/keys';
 import { findOverflowing, waitForAnimations } from './support/layout';
 import {

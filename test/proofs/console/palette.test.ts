@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { OrderFactory } from '../../service/http/studio/support';
 import { aLine, anAddress, uploadArtwork } from '../../support/baskets';
 import { describeInBrowser, useBrowser } from '../../support/browser';
-import { useService } from '../../support/started';
+import { useService } from '../../support/fixtures';
 import { expectSoon } from '../../support/wait-for';
 import { openSignedIn, search, searchAndOpen, seriousFindings, waitForText, waitUntilLoaded } from './support/studio';
 import { waitForAnimations } from './support/layout';

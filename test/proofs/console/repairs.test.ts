@@ -4,7 +4,7 @@ import { uploadArtwork } from '../../support/baskets';
 import { describeInBrowser, useBrowser } from '../../support/browser';
 import type { HttpClient } from '../../support/client';
 import { anEndpoint } from '../../support/endpoints';
-import { useService } from '../../support/started';
+import { useService } from '../../support/fixtures';
 import {
   performAction,
   openActionDialog,

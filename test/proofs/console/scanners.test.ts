@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { hashKey } from '../../../src/security/api-keys';
 import { aToken, OrderFactory } from '../../service/http/studio/support';
 import { describeInBrowser, useBrowser } from '../../support/browser';
-import { useMade, useService } from '../../support/started';
+import { useFixture, useService } from '../../support/fixtures';
 import { expectSoon, waitFor } from '../../support/wait-for';
 import { pressKeys } from './support/keys';
 import { waitUntilArmed } from './support/station';
@@ -31,7 +31,7 @@ const NOTE_ENTER = `addEventListener('beforeinput', ({ timeStamp }) => { window.
 describeInBrowser('scanners at the console', () => {
   const service = useService(() => ({ streamRecheckMs: 30_000 }));
   const browser = useBrowser();
-  const orders = useMade(() => new OrderFactory(service));
+  const orders = useFixture(() => new OrderFactory(service));
   let token: string;
   let page: Page;
   let goTo: (path: string) => Promise<void>;

@@ -1,6 +1,6 @@
 import { describeInBrowser, openPage, useBrowser } from '../../support/browser';
 import { expectSoon, waitFor } from '../../support/wait-for';
-import { useStarted } from '../../support/started';
+import { useFixture } from '../../support/fixtures';
 import { aDay, type Day } from './support/day';
 import { findOverflowing, waitForAnimations } from './support/layout';
 import { takeScreenshot } from './support/screenshot';
@@ -16,7 +16,7 @@ const phone = { width: 320, height: 640 };
 const tablets = [820, 1024].map((width) => ({ width, height: 800 }));
 
 describeInBrowser('every screen of the console', () => {
-  const day = useStarted(aDay, (started) => started.stop());
+  const day = useFixture(aDay, (started) => started.stop());
   const browser = useBrowser();
 
   describe.each(colours)('in %s', (colorScheme) => {

@@ -2,7 +2,7 @@ import type { Page, Route } from 'playwright-core';
 import { hashKey } from '../../../src/security/api-keys';
 import { OrderFactory, aToken } from '../../service/http/studio/support';
 import { describeInBrowser, useBrowser } from '../../support/browser';
-import { useService } from '../../support/started';
+import { useService } from '../../support/fixtures';
 import { selectForRun } from './support/full-run';
 import { pressKeys } from './support/keys';
 import {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { aToken } from '../../service/http/studio/support';
 import { aLine, anOrder, uploadArtwork } from '../../support/baskets';
 import { describeInBrowser, useBrowser } from '../../support/browser';
-import { useService } from '../../support/started';
+import { useService } from '../../support/fixtures';
 import { expectSoon } from '../../support/wait-for';
 import { anItem } from '../../unit/domain/pricing/basket';
 import { pressKeys } from './support/keys';

@@ -2,7 +2,7 @@ import type { Page, Request, Route } from 'playwright-core';
 import { aToken, OrderFactory } from '../../service/http/studio/support';
 import { anAddress } from '../../support/baskets';
 import { describeInBrowser, useBrowser } from '../../support/browser';
-import { useService } from '../../support/started';
+import { useService } from '../../support/fixtures';
 import { expectSoon, waitFor } from '../../support/wait-for';
 import { pressKeys } from './support/keys';
 import { waitForAnimations } from './support/layout';

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { describeInBrowser, useBrowser } from '../../support/browser';
-import { useReceiver, useService } from '../../support/started';
+import { useReceiver, useService } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 import { Shop } from './support/shop';
 import {

@@ -1,6 +1,6 @@
 import { describeInBrowser, useBrowser } from '../../support/browser';
 import { aToken } from '../../service/http/studio/support';
-import { useStarted } from '../../support/started';
+import { useFixture } from '../../support/fixtures';
 import { aDay } from './support/day';
 import { openSignedIn, performAction, regionNamed, waitUntilLoaded, type Person } from './support/studio';
 import { expectSoon } from '../../support/wait-for';
@@ -8,7 +8,7 @@ import { expectSoon } from '../../support/wait-for';
 const WINDOW = { width: 1280, height: 900 };
 
 describeInBrowser('Today', () => {
-  const day = useStarted(aDay, (started) => started.stop());
+  const day = useFixture(aDay, (started) => started.stop());
   const browser = useBrowser();
   let person: Person;
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { describeInBrowser, useBrowser } from '../../support/browser';
-import { useService } from '../../support/started';
+import { useService } from '../../support/fixtures';
 import { expectSoon } from '../../support/wait-for';
 import { pressKeys } from './support/keys';
 import { openActionDialog, openSignedIn, type Person, waitForText } from './support/studio';

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { aToken, OrderFactory } from '../../service/http/studio/support';
 import { describeInBrowser, useBrowser } from '../../support/browser';
-import { useService } from '../../support/started';
+import { useService } from '../../support/fixtures';
 import { expectSoon } from '../../support/wait-for';
 import { openActionDialog, openSignedIn, type Person, waitForText } from './support/studio';
 

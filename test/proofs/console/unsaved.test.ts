@@ -2,7 +2,7 @@ import type { Locator, Page, Route } from 'playwright-core';
 import { hashKey } from '../../../src/security/api-keys';
 import { aToken, OrderFactory, sendMilestone } from '../../service/http/studio/support';
 import { describeInBrowser, useBrowser } from '../../support/browser';
-import { useService } from '../../support/started';
+import { useService } from '../../support/fixtures';
 import { expectSoon, waitFor } from '../../support/wait-for';
 import { pressKeys } from './support/keys';
 import { navigateTo, openActionDialog, openSignedIn, performAction, type Person, waitForText } from './support/studio';

@@ -1,7 +1,7 @@
 import { createDatabase } from '../../support/database';
-import { useMade, useStarted } from '../../support/started';
+import { useFixture } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
-import { Wire } from '../../support/wire';
+import { TcpProxy } from '../../support/tcp-proxy';
 import { startOnTimeSkippingServer } from '../../service/workflows/environment';
 import { aMilestone, OrderDriver, type OrderRef } from '../../service/workflows/order-driver';
 
@@ -11,16 +11,16 @@ const MAX_EVENTS = 150;
 
 /** The server's clock is moved, so ten minutes are exact. Attempts fail in real time. */
 describe('an order with a message that waits for the database', () => {
-  const database = useStarted(createDatabase, (created) => created.drop());
-  const line = useStarted(
-    () => Wire.to(new URL(database.url).host),
-    (wire) => wire.close(),
+  const database = useFixture(createDatabase, (created) => created.drop());
+  const line = useFixture(
+    () => TcpProxy.to(new URL(database.url).host),
+    (proxy) => proxy.close(),
   );
-  const environment = useStarted(
+  const environment = useFixture(
     () => startOnTimeSkippingServer({ DATABASE_URL: Object.assign(new URL(database.url), { host: line.address }).href }),
     (started) => started.stop(),
   );
-  const desk = useMade(() => new OrderDriver(environment.service));
+  const desk = useFixture(() => new OrderDriver(environment.service));
   afterEach(() => line.mend());
 
   const eventsOf = async (ref: OrderRef) => (await desk.handle(ref).fetchHistory()).events ?? [];

@@ -6,7 +6,7 @@ import { aToken, OrderFactory, sendMilestone } from '../../service/http/studio/s
 import { aKey } from '../../support/accounts';
 import { aLine } from '../../support/baskets';
 import { runTradePrint } from '../../support/command-line';
-import { useService } from '../../support/started';
+import { useService } from '../../support/fixtures';
 import { findVolumeProblem, SmallVolume } from './support/small-volume';
 
 const MIB = 1024 * 1024;

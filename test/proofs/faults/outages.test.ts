@@ -3,7 +3,7 @@ import { aKey, anAccount } from '../../support/accounts';
 import { anIdempotencyKeyHeader, anOrder, aQuote, placeOrder } from '../../support/baskets';
 import { HttpClient, type Reply } from '../../support/client';
 import { anEndpoint } from '../../support/endpoints';
-import { useReceiver } from '../../support/started';
+import { useReceiver } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 import type { PartName } from './support/stack';
 import { useStack } from './support/use-stack';

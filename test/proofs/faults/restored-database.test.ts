@@ -8,7 +8,7 @@ import { anIdempotencyKeyHeader, aQuote, placeOrder } from '../../support/basket
 import { HttpClient, type Reply } from '../../support/client';
 import { anEndpoint } from '../../support/endpoints';
 import { sendAsStudio } from '../../support/order-messages';
-import { useReceiver } from '../../support/started';
+import { useReceiver } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 import { checkRuns } from './support/compare-records';
 import { useStack } from './support/use-stack';

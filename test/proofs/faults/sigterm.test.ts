@@ -7,7 +7,7 @@ import { HttpClient } from '../../support/client';
 import { copyQuote } from '../../support/row-copies';
 import { anEndpoint } from '../../support/endpoints';
 import { holdLock } from '../../support/held-lock';
-import { useReceiver } from '../../support/started';
+import { useReceiver } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 import type { ServiceName } from './support/stack';
 import { useStack } from './support/use-stack';

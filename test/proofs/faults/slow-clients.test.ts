@@ -7,7 +7,7 @@ import { putBytes, putRequestHead, startTestStore } from '../../service/storage/
 import { aKey } from '../../support/accounts';
 import { aLine, anOrder, aQuote, uploadArtwork } from '../../support/baskets';
 import { HttpClient } from '../../support/client';
-import { useService } from '../../support/started';
+import { useService } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 import { SlowClients } from './support/slow-clients';
 

@@ -6,7 +6,7 @@ import { findEventTypes } from '../../service/http/studio/support';
 import { anIdempotencyKeyHeader, anOrder, aQuote, placeOrder } from '../../support/baskets';
 import type { HttpClient } from '../../support/client';
 import { anEndpoint } from '../../support/endpoints';
-import { useReceiver, useService } from '../../support/started';
+import { useReceiver, useService } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 
 const SECOND = 1000;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { ORDER_STATUSES } from '../../../src/domain/order-status';
 import { ENDPOINTS } from '../../../src/http/trade/endpoints';
 import { newSecret } from '../../../src/security/ids';
-import { useReceiver, useService } from '../../support/started';
+import { useReceiver, useService } from '../../support/fixtures';
 import { createWorld, type FuzzWorld } from './world';
 
 const SEED = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));

@@ -1,6 +1,6 @@
 import { Collection, VariableScope } from 'postman-collection';
 import { Runner } from 'postman-runtime';
-import { useService } from '../../support/started';
+import { useService } from '../../support/fixtures';
 
 interface Result {
   name: string;

@@ -1,6 +1,6 @@
 import { aQuote } from '../../support/baskets';
 import { describeInBrowser, openPage, useBrowser } from '../../support/browser';
-import { useService } from '../../support/started';
+import { useService } from '../../support/fixtures';
 import { expectSoon } from '../../support/wait-for';
 
 describeInBrowser('the pages in a browser', () => {

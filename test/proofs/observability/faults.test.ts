@@ -10,7 +10,7 @@ import { holdLock } from '../../support/held-lock';
 import { readAlerts, readStatements } from '../../support/observability';
 import { describeWithProgram } from '../../support/programs';
 import { startMailServer } from '../../support/smtp-server';
-import { useReceiver, useStarted } from '../../support/started';
+import { useReceiver, useFixture } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 import type { PartName } from '../faults/support/stack';
 import { useStack } from '../faults/support/use-stack';
@@ -26,7 +26,7 @@ const CLOCK_AHEAD_MINUTES = 10;
  */
 describeWithProgram('prometheus', 'with the printed dashboard an operator finds', () => {
   const receiver = useReceiver();
-  const mailServer = useStarted(startMailServer, (server) => server.stop());
+  const mailServer = useFixture(startMailServer, (server) => server.stop());
   const stack = useStack(() => ({
     env: {
       LOG_LEVEL: 'warn',
@@ -47,7 +47,7 @@ describeWithProgram('prometheus', 'with the printed dashboard an operator finds'
     trade = new HttpClient(stack.tradeUrl, account.liveKey);
     endpoint = await anEndpoint(deps.database, account.accountId, receiver.url, 'live');
   });
-  const prometheus = useStarted(
+  const prometheus = useFixture(
     () => PrometheusServer.start(stack),
     (server) => server.stop(),
   );

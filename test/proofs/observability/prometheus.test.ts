@@ -8,7 +8,7 @@ import { anEndpoint } from '../../support/endpoints';
 import { holdLock } from '../../support/held-lock';
 import { OBSERVABILITY_DIR, readAlerts, readDashboards, readRules, readStatements } from '../../support/observability';
 import { describeWithProgram } from '../../support/programs';
-import { useStarted } from '../../support/started';
+import { useFixture } from '../../support/fixtures';
 import { expectSoon, waitFor } from '../../support/wait-for';
 import { useStack } from '../faults/support/use-stack';
 import { PrometheusServer } from './support/prometheus-server';
@@ -54,7 +54,7 @@ describeWithProgram('prometheus', 'a Prometheus that scrapes the running service
     account = await anAccount(deps.database);
     trade = new HttpClient(stack.tradeUrl, account.liveKey);
   });
-  const prometheus = useStarted(
+  const prometheus = useFixture(
     () => PrometheusServer.start(stack),
     (server) => server.stop(),
   );

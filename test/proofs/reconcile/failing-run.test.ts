@@ -4,7 +4,7 @@ import { reconcile } from '../../../src/reconcile';
 import { UnresponsiveRun } from '../../../src/temporal/runs';
 import { orderMemo } from '../../../workflows/visibility';
 import { orderWorkflowId } from '../../../workflows/messages';
-import { useService } from '../../support/started';
+import { useService } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 import { OrderDriver } from '../../service/workflows/order-driver';
 import { sweepOnce } from '../../support/sweep';

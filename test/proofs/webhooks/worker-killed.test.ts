@@ -8,7 +8,7 @@ import { temporalAddress } from '../../support/infrastructure';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { isSignedBy, startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
-import { Wire } from '../../support/wire';
+import { TcpProxy } from '../../support/tcp-proxy';
 import { findTimerEnds } from '../../service/webhooks/support/delivery-timers';
 import { startWorkerProcess } from '../../service/webhooks/support/worker-process';
 import { sweepOnce } from '../../support/sweep';
@@ -174,7 +174,7 @@ describe('a delivery whose relay is killed', () => {
   it.concurrent('after recording its failure, before its retry workflow starts: the attempt is not repeated', () =>
     WorkerWorld.run(async (world) => {
       const { receiver } = world;
-      const line = await Wire.to(await temporalAddress());
+      const line = await TcpProxy.to(await temporalAddress());
       const worker = await world.startWorker({ TEMPORAL_ADDRESS: line.address });
       let answer = (): void => undefined;
       receiver.respondWith((_, response) => {

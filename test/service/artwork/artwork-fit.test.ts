@@ -1,15 +1,15 @@
 import { request } from 'undici';
 import { aLine, anAddress, anIdempotencyKeyHeader, placeOrder } from '../../support/baskets';
 import { aPicture } from '../../support/pictures';
-import { useMade, useService } from '../../support/started';
+import { useFixture, useService } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 import { anotherKey, aTrader } from '../http/support';
 import { aToken, findAuditEntries, sendMilestone, validationPathsOf } from '../http/studio/support';
 
 describe('how a picture of another shape is printed (ruling 97)', () => {
   const service = useService(() => ({ inspector: true, env: { RATE_LIMIT_FACTOR: '50' } }));
-  const trader = useMade(() => aTrader(service));
-  const live = useMade(() => anotherKey(service, trader.accountId, { environment: 'live' }));
+  const trader = useFixture(() => aTrader(service));
+  const live = useFixture(() => anotherKey(service, trader.accountId, { environment: 'live' }));
 
   async function upload(width: number, height: number): Promise<string> {
     const bytes = await aPicture(width, height).withIccProfile('srgb').jpeg({ quality: 50 }).toBuffer();

@@ -14,7 +14,7 @@ import { contentKey } from '../../../src/storage/artwork-key';
 import { aLine, aQuote, declareArtwork, placeOrder, sendArtwork, uploadArtwork } from '../../support/baskets';
 import type { HttpClient } from '../../support/client';
 import { aTrader, anotherKey, expectRefusal, countRows, type Trader } from '../http/support';
-import { useService } from '../../support/started';
+import { useService } from '../../support/fixtures';
 import {
   readAttention,
   BYTES,

@@ -1,5 +1,5 @@
 import { aPicture } from '../../support/pictures';
-import { useService } from '../../support/started';
+import { useService } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 import { aTrader, type Trader } from '../http/support';
 import { putBytes } from '../storage/support';

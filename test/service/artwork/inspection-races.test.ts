@@ -7,19 +7,19 @@ import { Inspector } from '../../../src/inspection/inspector';
 import type { ArtworkStorage } from '../../../src/storage';
 import { decoderPath } from '../../support/infrastructure';
 import { aPicture } from '../../support/pictures';
-import { useMade, useService, useStarted } from '../../support/started';
+import { useFixture, useService } from '../../support/fixtures';
 import { aTrader, waitForLockWaiters } from '../http/support';
 import { putBytes } from '../storage/support';
 
 describe('an inspection while files arrive', () => {
-  const folder = useStarted(
+  const folder = useFixture(
     async () => ({ path: await mkdtemp(path.join(tmpdir(), 'races-')) }),
     (made) => rm(made.path, { recursive: true, force: true }),
   );
   const service = useService(() => ({ worker: false, env: { RATE_LIMIT_FACTOR: '50' } }));
-  const trader = useMade(() => aTrader(service));
+  const trader = useFixture(() => aTrader(service));
   const useInspector = (name: string, program: () => string): Inspector =>
-    useStarted(
+    useFixture(
       () => Inspector.open(path.join(folder.path, name), service.deps.logger, { program: program() }),
       (opened) => opened.close(),
     );

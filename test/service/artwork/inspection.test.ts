@@ -10,7 +10,7 @@ import { erase } from '../../../src/orders/erase';
 import { aLine, anOrder, declareArtwork } from '../../support/baskets';
 import type { HttpClient } from '../../support/client';
 import { aHeic, aPicture, aPngThatClaims, aTiffWithPages } from '../../support/pictures';
-import { useMade, useService } from '../../support/started';
+import { useFixture, useService } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 import { anotherKey, aTrader, expectRefusal } from '../http/support';
 import { findAuditEntries } from '../http/studio/support';
@@ -20,7 +20,7 @@ const NO_PICTURE = Buffer.from('no picture at all');
 
 describe('the inspection of artwork (ruling 60)', () => {
   const service = useService(() => ({ inspector: true, env: { RATE_LIMIT_FACTOR: '50' } }));
-  const trader = useMade(() => aTrader(service));
+  const trader = useFixture(() => aTrader(service));
   let live: HttpClient;
   beforeAll(async () => {
     live = await anotherKey(service, trader.accountId, { environment: 'live' });

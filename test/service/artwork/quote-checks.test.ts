@@ -2,14 +2,14 @@ import sharp from 'sharp';
 import { request } from 'undici';
 import { aLine, anAddress, declareArtwork } from '../../support/baskets';
 import { aPicture, aTiffWithPages } from '../../support/pictures';
-import { useMade, useService } from '../../support/started';
+import { useFixture, useService } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 import { anIdempotencyKeyHeader, placeOrder } from '../../support/baskets';
 import { aTrader } from '../http/support';
 
 describe('artwork checks on quotes, prices and orders (ruling 96)', () => {
   const service = useService(() => ({ inspector: true, env: { RATE_LIMIT_FACTOR: '50' } }));
-  const trader = useMade(() => aTrader(service));
+  const trader = useFixture(() => aTrader(service));
   const trade = () => trader.trade;
 
   async function declare(bytes: Buffer, contentType = 'image/jpeg') {

@@ -8,7 +8,7 @@ import { aLine, aQuote, declareArtwork, placeOrder } from '../../support/baskets
 import { aPicture } from '../../support/pictures';
 import { findFreePort } from '../../../scripts/start/ports';
 import { startService, type TestService } from '../../support/service';
-import { useService, useStarted } from '../../support/started';
+import { useService, useFixture } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 import {
   readAttention,
@@ -31,7 +31,7 @@ import { NEVER_ABORTED } from '../../support/sweep';
 
 describe('artwork in an S3-compatible store', () => {
   const clock = new OffsetClock();
-  const gateway = useStarted(startS3Gateway, (started) => started.stop());
+  const gateway = useFixture(startS3Gateway, (started) => started.stop());
   const service = useService(() => ({ clock, env: gateway.env }));
   let trader: Trader;
   beforeEach(async () => {

@@ -12,7 +12,7 @@ import { runInProcess, type CommandOutput } from '../../support/command-line';
 import { builtFile } from '../../support/infrastructure';
 import { listen } from '../../support/listen';
 import { TEST_SECRETS_KEY } from '../../support/secrets';
-import { useService } from '../../support/started';
+import { useService } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 
 import { aToken, OrderFactory, sendMilestone } from '../http/studio/support';

@@ -6,7 +6,7 @@ import { orderWorkflowId } from '../../../workflows/messages';
 import { historyOf } from '../../../src/cli/replay';
 import { commonWorkerOptions } from '../../../src/temporal/workers';
 import { runTradePrint } from '../../support/command-line';
-import { useService } from '../../support/started';
+import { useService } from '../../support/fixtures';
 import { installRuntime } from '../../support/temporal-runtime';
 import { waitFor } from '../../support/wait-for';
 import { aMilestone, OrderDriver, type OrderRef } from '../workflows/order-driver';

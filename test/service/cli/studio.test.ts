@@ -10,7 +10,7 @@ import { anAccount } from '../../support/accounts';
 import { anAddress, anOrder } from '../../support/baskets';
 import { runInProcess, runTradePrint, type CommandOutput } from '../../support/command-line';
 import { anEndpoint } from '../../support/endpoints';
-import { useMade, useService } from '../../support/started';
+import { useFixture, useService } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 import { builtFile } from '../../support/infrastructure';
 
@@ -33,12 +33,12 @@ describe('trade-print against a running service', () => {
   beforeAll(() => {
     home = mkdtempSync(path.join(tmpdir(), 'trade-print-home-'));
   });
-  const env = useMade<Record<string, string>>(() => ({
+  const env = useFixture<Record<string, string>>(() => ({
     STUDIO_URL: `http://127.0.0.1:${service.api.studioPort}/`,
     STUDIO_TOKEN: service.adminToken,
     XDG_CONFIG_HOME: home,
   }));
-  const order = useMade<Order>(() => anOrder(service.trade(service.account.testKey), { shippingAddress: anAddress() }));
+  const order = useFixture<Order>(() => anOrder(service.trade(service.account.testKey), { shippingAddress: anAddress() }));
   afterAll(() => rmSync(home, { recursive: true, force: true }));
 
   const run = (args: string[], rest: Partial<Terminal> = {}): Promise<CommandOutput> => runInProcess(args, env, rest);

@@ -1,7 +1,7 @@
 import { findToken } from '../../../src/db/repositories/tokens';
 import { hashKey } from '../../../src/security/api-keys';
 import { runTradePrint, type CommandOutput } from '../../support/command-line';
-import { useDatabase } from '../../support/started';
+import { useDatabase } from '../../support/fixtures';
 
 describe('trade-print tokens create-admin', () => {
   const { own, database } = useDatabase();

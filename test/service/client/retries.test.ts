@@ -44,44 +44,44 @@ describe('against the service', () => {
 
   it('an order whose response is lost is placed once, and the repeat returns the lost response', async () => {
     const quoteId = await aQuoteId(aClient(service));
-    const wire = await startLossyProxy(service.api.tradePort ?? 0);
+    const proxy = await startLossyProxy(service.api.tradePort ?? 0);
     try {
-      wire.responsesToDrop = 2;
-      const order = await aClient(service, { baseUrl: wire.url }).orders.create({ quoteId });
-      expect(wire.droppedResponses).toHaveLength(2);
-      expect(wire.droppedResponses.map((bytes) => bytes.toString().includes(order.orderId))).toEqual([true, true]);
+      proxy.responsesToDrop = 2;
+      const order = await aClient(service, { baseUrl: proxy.url }).orders.create({ quoteId });
+      expect(proxy.droppedResponses).toHaveLength(2);
+      expect(proxy.droppedResponses.map((bytes) => bytes.toString().includes(order.orderId))).toEqual([true, true]);
       const orders = await service.deps.database.rows<{ id: string }>('SELECT id FROM orders WHERE quote_id = $1', [quoteId]);
       expect(orders.map(({ id }) => id)).toEqual([order.orderId]);
     } finally {
-      await wire.close();
+      await proxy.close();
     }
   });
 
   it('a parcel whose response is lost is added once, and its tracking number voids it', async () => {
     const { orderId } = await aClient(service).orders.create({ quoteId: await aQuoteId(aClient(service)) });
-    const wire = await startLossyProxy(service.api.tradePort ?? 0);
+    const proxy = await startLossyProxy(service.api.tradePort ?? 0);
     try {
-      wire.responsesToDrop = 2;
-      const { shipments } = await aClient(service, { baseUrl: wire.url }).test.advance(orderId, { parcel: { carrier: 'A carrier' } });
-      expect(wire.droppedResponses).toHaveLength(2);
+      proxy.responsesToDrop = 2;
+      const { shipments } = await aClient(service, { baseUrl: proxy.url }).test.advance(orderId, { parcel: { carrier: 'A carrier' } });
+      expect(proxy.droppedResponses).toHaveLength(2);
       expect(shipments).toMatchObject([{ carrier: 'A carrier', trackingNumber: expect.stringMatching(/^TEST-/) }]);
       const voided = await aClient(service).test.advance(orderId, { voidParcel: shipments[0]?.trackingNumber ?? '' });
       expect(voided.shipments).toEqual([]);
     } finally {
-      await wire.close();
+      await proxy.close();
     }
   });
 
   it('a call without retries is not repeated, and reports the broken connection', async () => {
-    const wire = await startLossyProxy(service.api.tradePort ?? 0);
+    const proxy = await startLossyProxy(service.api.tradePort ?? 0);
     try {
-      wire.responsesToDrop = 5;
-      const error = await rejectionOf(aClient(service, { baseUrl: wire.url, maxRetries: 0 }).catalogue.get({ requestId: 'mine-1' }));
+      proxy.responsesToDrop = 5;
+      const error = await rejectionOf(aClient(service, { baseUrl: proxy.url, maxRetries: 0 }).catalogue.get({ requestId: 'mine-1' }));
       expect(error).toBeInstanceOf(ConnectionError);
       expect(error).toMatchObject({ code: 'CONNECTION_ERROR', status: null, requestId: 'mine-1' });
-      expect(wire.droppedResponses).toHaveLength(1);
+      expect(proxy.droppedResponses).toHaveLength(1);
     } finally {
-      await wire.close();
+      await proxy.close();
     }
   });
 

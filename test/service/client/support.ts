@@ -90,22 +90,22 @@ export async function startLossyProxy(port: number): Promise<LossyProxy> {
     for (const socket of [client, service]) sockets.add(socket.on('error', () => socket.destroy()));
     client.pipe(service);
     service.on('data', (bytes: Buffer) => {
-      if (wire.responsesToDrop === 0) return void client.write(bytes);
-      wire.responsesToDrop -= 1;
-      wire.droppedResponses.push(bytes);
+      if (proxy.responsesToDrop === 0) return void client.write(bytes);
+      proxy.responsesToDrop -= 1;
+      proxy.droppedResponses.push(bytes);
       client.destroy();
       service.destroy();
     });
     service.on('close', () => client.destroy());
     client.on('close', () => service.destroy());
   });
-  const wire: LossyProxy = {
+  const proxy: LossyProxy = {
     url: `http://${await listen(server)}/v1`,
     responsesToDrop: 0,
     droppedResponses: [],
     close: () => closeServer(server, () => sockets.forEach((socket) => socket.destroy())),
   };
-  return wire;
+  return proxy;
 }
 
 function closeServer(server: Server | TcpServer, closeConnections: () => void): Promise<void> {

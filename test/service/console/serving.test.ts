@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from '../../../scripts/start/project';
 import { SCREENS } from '../../../src/http/console/console';
-import { useSharedService } from '../../support/started';
+import { useSharedService } from '../../support/fixtures';
 
 describe('the console on the studio listener', () => {
   const service = useSharedService({ worker: false });

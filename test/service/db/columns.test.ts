@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from '../../../scripts/start/project';
 import { columns, DECLARED_COLUMNS, nullable, text, type RowOf } from '../../../src/db/columns';
-import { useDatabase } from '../../support/started';
+import { useDatabase } from '../../support/fixtures';
 
 const SOURCES = path.join(projectRoot, 'src');
 const declaringFiles = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })

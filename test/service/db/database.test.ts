@@ -1,7 +1,7 @@
 import { openDatabase, openPool, TIMEOUTS, type Database, type Sql } from '../../../src/db/database';
 import { databaseOverload } from '../../../src/db/repositories/overload';
 import { waitFor } from '../../support/wait-for';
-import { useDatabase } from '../../support/started';
+import { useDatabase } from '../../support/fixtures';
 import { RoundTrips } from '../../support/round-trips';
 
 describe('a transaction', () => {

@@ -16,7 +16,7 @@ import {
   type DeliveryTrigger,
   type EndpointState,
 } from '../../../src/domain/webhook-rules';
-import { useDatabase } from '../../support/started';
+import { useDatabase } from '../../support/fixtures';
 
 const namesIn = <T extends string>(table: Record<T, true>): string[] => Object.keys(table);
 

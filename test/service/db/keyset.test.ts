@@ -1,5 +1,5 @@
 import { findPage, type PageCursor } from '../../../src/db/keyset';
-import { useDatabase } from '../../support/started';
+import { useDatabase } from '../../support/fixtures';
 
 const AT = (day: number) => new Date(Date.UTC(2026, 0, day));
 const ROWS = [

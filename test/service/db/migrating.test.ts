@@ -1,7 +1,7 @@
 import { MIGRATIONS, type MigrationInterface, type QueryRunner } from '../../../src/db/data-source';
 import { openDatabase, NO_TIMEOUTS } from '../../../src/db/database';
 import { holdLock, type HeldLock } from '../../support/held-lock';
-import { useDatabase, useStarted } from '../../support/started';
+import { useDatabase, useFixture } from '../../support/fixtures';
 
 class AddOrderColour1999999999999 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -18,7 +18,7 @@ describe('a migration while a backup reads every table', () => {
   let held: HeldLock;
   afterAll(() => held?.release()); // before the connections are closed
   const { own, database } = useDatabase(2);
-  const backup = useStarted(
+  const backup = useFixture(
     () => openDatabase(`${own.url}?application_name=pg_dump`, 1, NO_TIMEOUTS),
     (opened) => opened.close(),
   );

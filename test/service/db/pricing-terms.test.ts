@@ -1,6 +1,6 @@
 import { readPricingTerms } from '../../../src/db/repositories/price-book-reader';
 import { anAccount } from '../../support/accounts';
-import { useDatabase } from '../../support/started';
+import { useDatabase } from '../../support/fixtures';
 
 describe('the current price book', () => {
   const { database } = useDatabase(2);

@@ -7,7 +7,7 @@ import { projectRoot } from '../../../src/platform/project-root';
 import { anIdempotencyKeyHeader, aQuote, aQuoteRequest, declareArtwork, sendArtwork } from '../../support/baskets';
 import { HttpClient, type Reply } from '../../support/client';
 import { RoundTrips } from '../../support/round-trips';
-import { useMade, useService, useStarted } from '../../support/started';
+import { useFixture, useService } from '../../support/fixtures';
 import { OrderFactory, sendMilestone } from '../http/studio/support';
 
 /** The round trips of one request. */
@@ -48,10 +48,10 @@ describe('round trips to PostgreSQL', () => {
   }));
   afterAll(() => trips?.close());
 
-  const trade = useMade(() => service.trade(service.account.liveKey));
-  const studio = useMade(() => service.studio());
-  const browser = useMade(() => new HttpClient(service.studio().baseUrl));
-  const orders = useMade(() => new OrderFactory(service));
+  const trade = useFixture(() => service.trade(service.account.liveKey));
+  const studio = useFixture(() => service.studio());
+  const browser = useFixture(() => new HttpClient(service.studio().baseUrl));
+  const orders = useFixture(() => new OrderFactory(service));
   let cookie = '';
 
   async function signIn(): Promise<string> {
@@ -148,7 +148,7 @@ describe('round trips to PostgreSQL', () => {
     'GET /studio/v1/settings': get(studio, '/settings'),
   };
 
-  const worker = useStarted(
+  const worker = useFixture(
     async () => {
       const ownTrips = await RoundTrips.to(databaseUrl);
       return { trips: ownTrips, database: await openDatabase(ownTrips.url, 2) };
@@ -158,7 +158,7 @@ describe('round trips to PostgreSQL', () => {
       await made.trips.close();
     },
   );
-  const activities = useMade(() => createActivities({ ...service.deps, database: worker.database }));
+  const activities = useFixture(() => createActivities({ ...service.deps, database: worker.database }));
 
   /** Stores a message as the workflow of its order does. */
   async function applyMessage(orderId: string, message: OrderMessage): Promise<Counts> {

@@ -6,7 +6,7 @@ import { isMigrated } from '../../../src/db/repositories/readiness';
 import { hashKey } from '../../../src/security/api-keys';
 import { anAccount } from '../../support/accounts';
 import { createDatabase } from '../../support/database';
-import { useDatabase } from '../../support/started';
+import { useDatabase } from '../../support/fixtures';
 
 describe('The database', () => {
   const { database: opened } = useDatabase(20);

@@ -10,7 +10,7 @@ import { listAllRefunds } from '../../../src/db/repositories/refunds';
 import { listStudioOrders } from '../../../src/db/repositories/studio-order-list';
 import { listDeliveries, type DeliveryFilter } from '../../../src/db/repositories/webhook-deliveries';
 import { DELIVERY_STATES } from '../../../src/domain/webhook-rules';
-import { useDatabase } from '../../support/started';
+import { useDatabase } from '../../support/fixtures';
 
 /** Deliveries of one environment: every sort, of every state, of all states, and of an error. */
 const DELIVERIES: readonly DeliveryFilter[] = [

@@ -1,15 +1,15 @@
 import { request } from 'undici';
 import { uploadArtwork } from '../../support/baskets';
 import { aKey } from '../../support/accounts';
-import { useMade, useSharedService } from '../../support/started';
+import { useFixture, useSharedService } from '../../support/fixtures';
 import { anItem } from '../../unit/domain/pricing/basket';
 import { aToken, OrderFactory, sendMilestone } from '../http/studio/support';
 import { drawingsPerPage, PdfReader } from './support';
 
 describe('GET /cutting-list', () => {
   const service = useSharedService();
-  const floor = useMade(async () => ({ token: await aToken(service, 'floor') }));
-  const artwork = useMade(async () => ({
+  const floor = useFixture(async () => ({ token: await aToken(service, 'floor') }));
+  const artwork = useFixture(async () => ({
     url: await uploadArtwork(service.trade(await aKey(service.deps.database, service.account.accountId, { environment: 'live' }))),
   }));
 

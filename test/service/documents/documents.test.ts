@@ -4,7 +4,7 @@ import { MAX_PRINTED_ENTRIES } from '../../../src/documents/statement';
 import { aKey, anAccount } from '../../support/accounts';
 import { aLine, anAddress, anOrder, uploadArtwork } from '../../support/baskets';
 import type { Reply } from '../../support/client';
-import { useMade, useSharedService, useStarted } from '../../support/started';
+import { useFixture, useSharedService } from '../../support/fixtures';
 import { aToken, OrderFactory, sendMilestone } from '../http/studio/support';
 import { PdfReader } from './support';
 
@@ -20,12 +20,12 @@ const INJECTED = '#eval("1+1") *bold* $x$ <b>';
 
 describe('documents', () => {
   const service = useSharedService();
-  const reader = useStarted(
+  const reader = useFixture(
     async () => new PdfReader(),
     (opened) => opened.close(),
   );
-  const tokens = useMade(async () => ({ floor: await aToken(service, 'floor'), office: await aToken(service, 'office') }));
-  const studio = useMade(() => service.studio(tokens.office));
+  const tokens = useFixture(async () => ({ floor: await aToken(service, 'floor'), office: await aToken(service, 'office') }));
+  const studio = useFixture(() => service.studio(tokens.office));
   let picture: string;
   beforeAll(async () => {
     await studio.send('PATCH', '/settings', { studio: STUDIO });

@@ -3,7 +3,7 @@ import type { PdfContent } from '../../../src/documents/pdf-renderer';
 import { hashKey } from '../../../src/security/api-keys';
 import { aKey } from '../../support/accounts';
 import { aLine, uploadArtwork } from '../../support/baskets';
-import { useSharedService, useStarted } from '../../support/started';
+import { useSharedService, useFixture } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 import { anItem } from '../../unit/domain/pricing/basket';
 import { aToken, OrderFactory } from '../http/studio/support';
@@ -11,7 +11,7 @@ import { drawingsPerPage, PdfReader } from './support';
 
 describe('GET /job-sheets.pdf', () => {
   const service = useSharedService();
-  const reader = useStarted(
+  const reader = useFixture(
     async () => new PdfReader(),
     (opened) => opened.close(),
   );

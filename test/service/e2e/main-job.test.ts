@@ -1,5 +1,5 @@
 import { anOrder } from '../../support/baskets';
-import { useSharedService } from '../../support/started';
+import { useSharedService } from '../../support/fixtures';
 
 describe('the main job over HTTP, PostgreSQL and Temporal', () => {
   const service = useSharedService();

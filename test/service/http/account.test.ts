@@ -1,5 +1,5 @@
 import { anOrder } from '../../support/baskets';
-import { useSharedService } from '../../support/started';
+import { useSharedService } from '../../support/fixtures';
 import { aTrader, anotherKey, sql } from './support';
 
 describe('GET /account', () => {

@@ -2,7 +2,7 @@ import { milestone } from '../../../workflows/messages';
 import { newId } from '../../../src/security/ids';
 import { anOrder } from '../../support/baskets';
 import { anEndpoint } from '../../support/endpoints';
-import { useReceiver, useService } from '../../support/started';
+import { useReceiver, useService } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 import { findAuditEntries, findEventTypes } from './studio/support';
 import { aTrader, anotherKey, expectValidationPaths, expectRefusal, scopesWithout, sql, startedOrder, type Trader } from './support';

@@ -3,7 +3,7 @@ import { newApiKey } from '../../../src/security/api-keys';
 import { aKey, anAccount } from '../../support/accounts';
 import { HttpClient, type Reply } from '../../support/client';
 import { aQuote, anOrder } from '../../support/baskets';
-import { useService } from '../../support/started';
+import { useService } from '../../support/fixtures';
 import { aTrader, anotherKey, ENDPOINTS, expectRefusal, scopesWithout, sql } from './support';
 
 /** Everything that a client can compare in two responses. */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { request as httpRequest } from 'undici';
 import { aLine, anAddress, aQuoteRequest, uploadArtwork } from '../../support/baskets';
-import { useService } from '../../support/started';
+import { useService } from '../../support/fixtures';
 import { aTrader, expectValidationPaths, expectNothingStored, type Trader } from './support';
 
 const POSTS = ['/uploads', '/quotes', '/orders'] as const;

@@ -1,4 +1,4 @@
-import { useSharedService } from '../../support/started';
+import { useSharedService } from '../../support/fixtures';
 import { aTrader, expectCommonHeaders, expectRefusal, sql } from './support';
 
 const MEDIA = [

@@ -1,6 +1,6 @@
 import { anOrder } from '../../support/baskets';
 import type { HttpClient } from '../../support/client';
-import { useReceiver, useService } from '../../support/started';
+import { useReceiver, useService } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 import { findAuditEntries } from './studio/support';
 import { aTrader, expectValidationPaths, expectRefusal, sql, type Trader } from './support';

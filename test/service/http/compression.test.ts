@@ -1,7 +1,7 @@
 import { brotliCompressSync, brotliDecompressSync, constants, gunzipSync } from 'node:zlib';
 import { request } from 'undici';
 import { anOrder } from '../../support/baskets';
-import { useMade, useSharedService } from '../../support/started';
+import { useFixture, useSharedService } from '../../support/fixtures';
 import { aTrader } from './support';
 
 interface CompressedResponse {
@@ -14,7 +14,7 @@ const DECODE = { br: brotliDecompressSync, gzip: gunzipSync };
 
 describe('compression', () => {
   const service = useSharedService();
-  const trader = useMade(() => aTrader(service));
+  const trader = useFixture(() => aTrader(service));
   let trade: string;
   let studio: string;
   beforeAll(async () => {

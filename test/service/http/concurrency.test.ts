@@ -1,6 +1,6 @@
 import { aQuote, placeOrder } from '../../support/baskets';
 import type { Reply } from '../../support/client';
-import { useSharedService } from '../../support/started';
+import { useSharedService } from '../../support/fixtures';
 import { anotherKey, aTrader, expectRefusal, countRows, sql } from './support';
 
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));

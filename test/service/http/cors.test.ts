@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { Reply } from '../../support/client';
 import { HttpClient } from '../../support/client';
 import { sharedService } from '../../support/service';
-import { useService } from '../../support/started';
+import { useService } from '../../support/fixtures';
 import { expectRefusal } from './support';
 
 const SHOP = 'https://shop.example';

@@ -1,7 +1,7 @@
 import { newId } from '../../../src/security/ids';
 import { aQuote, placeOrder } from '../../support/baskets';
 import { sendAsStudio } from '../../support/order-messages';
-import { useSharedService } from '../../support/started';
+import { useSharedService } from '../../support/fixtures';
 import { aTrader, copyQuoteAs, expectRefusal, countRows, sql } from './support';
 import { aToken } from './studio/support';
 

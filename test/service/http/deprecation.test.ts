@@ -10,7 +10,7 @@ import type { TradeDeps } from '../../../src/http/deps';
 import type { Endpoint, TradeCaller } from '../../../src/http/types';
 import { closeServer, listen } from '../../../src/http-server/listen';
 import { HttpClient } from '../../support/client';
-import { useSharedService, useStarted } from '../../support/started';
+import { useSharedService, useFixture } from '../../support/fixtures';
 
 const SINCE = new Date('2026-03-01T00:00:00.000Z');
 const SUNSET = new Date('2027-03-01T00:00:00.000Z');
@@ -46,7 +46,7 @@ const TABLE: readonly Endpoint[] = [
 
 describe('a deprecated endpoint', () => {
   const service = useSharedService({ worker: false });
-  const server = useStarted(() => {
+  const server = useFixture(() => {
     const app = createApi<TradeDeps, TradeCaller, Endpoint>(service.deps, {
       prefix: '/v1',
       endpoints: TABLE,

@@ -8,7 +8,7 @@ import { LIMITS } from '../../../src/domain/limits';
 import { postmanCollection } from '../../../src/http/docs/postman';
 import { tradeDocument } from '../../../src/http/openapi/trade';
 import { studioDocument } from '../../../src/http/openapi/studio';
-import { useSharedService } from '../../support/started';
+import { useSharedService } from '../../support/fixtures';
 
 const HTML = 'text/html; charset=utf-8';
 const PAGE_POLICY =

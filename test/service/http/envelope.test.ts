@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { aQuote, anOrder, placeOrder } from '../../support/baskets';
 import type { Reply } from '../../support/client';
 import { startService } from '../../support/service';
-import { useSharedService } from '../../support/started';
+import { useSharedService } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 import { aTrader, expectCommonHeaders, expectRefusal, sql } from './support';
 

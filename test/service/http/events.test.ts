@@ -8,7 +8,7 @@ import { newId } from '../../../src/security/ids';
 import { anOrder } from '../../support/baskets';
 import type { HttpClient, Reply } from '../../support/client';
 import { holdLock } from '../../support/held-lock';
-import { useSharedService } from '../../support/started';
+import { useSharedService } from '../../support/fixtures';
 import { aTrader, anotherKey, expectValidationPaths, sql, type Trader } from './support';
 import { NEVER_ABORTED } from '../../support/sweep';
 

@@ -1,5 +1,5 @@
 import { aKey } from '../../support/accounts';
-import { useService } from '../../support/started';
+import { useService } from '../../support/fixtures';
 import { sql } from './support';
 import { findAuditEntries } from './studio/support';
 

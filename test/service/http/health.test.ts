@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createLogger } from '../../../src/platform/logger';
-import { useSharedService } from '../../support/started';
+import { useSharedService } from '../../support/fixtures';
 
 const { version } = JSON.parse(readFileSync(path.join(__dirname, '..', '..', '..', 'package.json'), 'utf8')) as { version: string };
 

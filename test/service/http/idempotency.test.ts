@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { anIdempotencyKeyHeader, anOrder, aQuote, placeOrder } from '../../support/baskets';
 import { holdLock } from '../../support/held-lock';
-import { useSharedService } from '../../support/started';
+import { useSharedService } from '../../support/fixtures';
 import { anotherKey, aTrader, copyQuoteAs, expectValidationPaths, expectRefusal, countRows, sql, waitForLockWaiters } from './support';
 import { Client } from 'pg';
 import { keyLockSql } from '../../../src/db/repositories/idempotency';

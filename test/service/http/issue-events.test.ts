@@ -1,6 +1,6 @@
 import { aLine, anOrder, declareArtwork, sendArtwork, uploadArtwork } from '../../support/baskets';
 import { anEndpoint } from '../../support/endpoints';
-import { useSharedService } from '../../support/started';
+import { useSharedService } from '../../support/fixtures';
 import { expectSoon, waitFor } from '../../support/wait-for';
 import { sendMilestone } from './studio/support';
 import { aTrader, expectValidationPaths, sql, type Trader } from './support';

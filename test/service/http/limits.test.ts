@@ -7,7 +7,7 @@ import { anAccount } from '../../support/accounts';
 import { HttpClient, type Reply } from '../../support/client';
 import { placeOrder } from '../../support/baskets';
 import { startService } from '../../support/service';
-import { useService, useStarted } from '../../support/started';
+import { useService, useFixture } from '../../support/fixtures';
 import { aTrader, anotherKey, ENDPOINTS, expectRefusal, sql } from './support';
 
 const countStatuses = (replies: Reply[]): Record<number, number> => {
@@ -26,7 +26,7 @@ function expectLimited(reply: Reply): void {
 
 describe('Rate limits of the trade API', () => {
   const service = useService(() => ({ env: { TRUSTED_PROXIES: '127.0.0.0/8' }, worker: false }));
-  const second = useStarted(
+  const second = useFixture(
     async () => {
       const config = loadConfig({ ...service.env, STORAGE_PORT: String(await findFreePort()) });
       const deps = await createDependencies(config, 'second', { logger: service.deps.logger, taskQueue: service.taskQueue });

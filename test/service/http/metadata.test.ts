@@ -1,5 +1,5 @@
 import { anIdempotencyKeyHeader, aQuote, aQuoteRequest, placeOrder } from '../../support/baskets';
-import { useSharedService } from '../../support/started';
+import { useSharedService } from '../../support/fixtures';
 import { aTrader, expectValidationPaths } from './support';
 
 describe('metadata', () => {

@@ -1,7 +1,7 @@
 import { ENDPOINTS as SERVED } from '../../../src/http/trade/endpoints';
 import { STUDIO_ENDPOINTS } from '../../../src/http/studio/endpoints';
 import type { HttpClient, Reply } from '../../support/client';
-import { useSharedService } from '../../support/started';
+import { useSharedService } from '../../support/fixtures';
 import { aToken } from './studio/support';
 import { anotherKey, expectCommonHeaders, expectRefusal } from './support';
 

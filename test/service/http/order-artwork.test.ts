@@ -1,6 +1,6 @@
 import { newId } from '../../../src/security/ids';
 import { aLine, anOrder, declareArtwork, sendArtwork } from '../../support/baskets';
-import { useSharedService } from '../../support/started';
+import { useSharedService } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 import { sendMilestone } from './studio/support';
 import { aTrader, anotherKey, expectValidationPaths, expectRefusal, scopesWithout, sql, startedOrder, type Trader } from './support';

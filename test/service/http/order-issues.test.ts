@@ -1,5 +1,5 @@
 import { declareArtwork, aLine, anOrder, sendArtwork, uploadArtwork } from '../../support/baskets';
-import { useSharedService } from '../../support/started';
+import { useSharedService } from '../../support/fixtures';
 import { sendMilestone } from './studio/support';
 import { aTrader, sql, type Trader } from './support';
 

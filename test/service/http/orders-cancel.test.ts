@@ -1,7 +1,7 @@
 import type { OrderMessage } from '../../../src/domain/order-messages';
 import { anOrder } from '../../support/baskets';
 import { sendAsStudio } from '../../support/order-messages';
-import { useSharedService } from '../../support/started';
+import { useSharedService } from '../../support/fixtures';
 import { aTrader, anotherKey, expectRefusal, countRows, sql, expectNothingStored } from './support';
 
 type StudioMessage = Record<string, unknown> & { type: OrderMessage['type'] };

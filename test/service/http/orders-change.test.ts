@@ -6,7 +6,7 @@ import { orderWorkflowId } from '../../../workflows/messages';
 import { anIdempotencyKeyHeader, aLine, anAddress, anOrder, aQuote, placeOrder, uploadArtwork } from '../../support/baskets';
 import type { HttpClient } from '../../support/client';
 import { holdLock } from '../../support/held-lock';
-import { useService } from '../../support/started';
+import { useService } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 import { PdfReader } from '../documents/support';
 import { historyText } from '../workflows/history-text';

@@ -1,7 +1,7 @@
 import { newId } from '../../../src/security/ids';
 import { anIdempotencyKeyHeader, aLine, aQuote, aQuoteRequest, placeOrder, uploadArtwork } from '../../support/baskets';
 import { sendAsStudio } from '../../support/order-messages';
-import { useSharedService } from '../../support/started';
+import { useSharedService } from '../../support/fixtures';
 import {
   aTrader,
   anotherKey,

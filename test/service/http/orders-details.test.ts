@@ -1,5 +1,5 @@
 import { aLine, anAddress, anOrder, aQuoteRequest, placeOrder, uploadArtwork } from '../../support/baskets';
-import { useSharedService } from '../../support/started';
+import { useSharedService } from '../../support/fixtures';
 import { aTrader, expectRefusal } from './support';
 
 describe('GET /orders/{id}/details', () => {

@@ -5,7 +5,7 @@ import { anOrder } from '../../support/baskets';
 import type { HttpClient, Reply } from '../../support/client';
 import { sendAsStudio } from '../../support/order-messages';
 import { copyQuote, copyRow } from '../../support/row-copies';
-import { useSharedService } from '../../support/started';
+import { useSharedService } from '../../support/fixtures';
 import { astralText, aTrader, expectValidationPaths, type Trader } from './support';
 
 type OrderSpec = { createdAt?: string; status?: string; references?: (string | null)[] };

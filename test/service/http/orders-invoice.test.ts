@@ -1,12 +1,12 @@
 import { request } from 'undici';
 import { anOrder } from '../../support/baskets';
-import { useSharedService, useStarted } from '../../support/started';
+import { useSharedService, useFixture } from '../../support/fixtures';
 import { PdfReader } from '../documents/support';
 import { aTrader, expectRefusal, sql, type Trader } from './support';
 
 describe('GET /orders/{id}/invoice and /orders/{id}/invoice.pdf', () => {
   const service = useSharedService();
-  const reader = useStarted(
+  const reader = useFixture(
     async () => new PdfReader(),
     (opened) => opened.close(),
   );

@@ -6,7 +6,7 @@ import { anOrder, aQuote, placeOrder } from '../../support/baskets';
 import type { HttpClient } from '../../support/client';
 import { sendAsStudio } from '../../support/order-messages';
 import { copyQuote, copyRow } from '../../support/row-copies';
-import { useSharedService } from '../../support/started';
+import { useSharedService } from '../../support/fixtures';
 import { aTrader, anotherKey, expectValidationPaths, expectRefusal, type Trader } from './support';
 
 interface ListedOrder {

@@ -7,9 +7,9 @@ import { createDatabase } from '../../support/database';
 import { anEndpoint } from '../../support/endpoints';
 import { holdLock, type HeldLock } from '../../support/held-lock';
 import { sharedService, startService } from '../../support/service';
-import { useReceiver, useService } from '../../support/started';
+import { useReceiver, useService } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
-import { Wire } from '../../support/wire';
+import { TcpProxy } from '../../support/tcp-proxy';
 import { aTrader, expectRefusal, sql, type Trader } from './support';
 
 const READ_CONCURRENCY = 2;
@@ -117,16 +117,16 @@ describe('an overloaded service', () => {
 it('a request is refused with 503 while PostgreSQL does not answer new connections', async () => {
   const database = await createDatabase();
   const url = new URL(database.url);
-  const wire = await Wire.to(url.host);
-  url.host = wire.address;
+  const proxy = await TcpProxy.to(url.host);
+  url.host = proxy.address;
   const service = await startService({ worker: false, env: { DATABASE_URL: url.href } });
   const trade = service.trade(service.account.testKey);
-  wire.stick();
+  proxy.stick();
   expectRefusal(await trade.get('/orders'), 503, 'OVERLOADED');
-  wire.mend();
+  proxy.mend();
   expect((await trade.get('/orders')).status).toBe(200);
   await service.stop();
-  await wire.close();
+  await proxy.close();
   await database.drop();
 });
 

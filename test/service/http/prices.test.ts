@@ -1,5 +1,5 @@
 import { aLine, anAddress, aQuoteRequest } from '../../support/baskets';
-import { useSharedService } from '../../support/started';
+import { useSharedService } from '../../support/fixtures';
 import { aTrader, expectValidationPaths, expectRefusal, expectNothingStored, type Trader } from './support';
 
 type Json = Record<string, any>;

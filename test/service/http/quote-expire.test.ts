@@ -1,11 +1,11 @@
 import { newId } from '../../../src/security/ids';
 import { anOrder, aQuote, placeOrder } from '../../support/baskets';
-import { useMade, useSharedService } from '../../support/started';
+import { useFixture, useSharedService } from '../../support/fixtures';
 import { anotherKey, aTrader, expectRefusal, scopesWithout } from './support';
 
 describe('POST /test/quotes/{id}/expire', () => {
   const service = useSharedService();
-  const trader = useMade(() => aTrader(service));
+  const trader = useFixture(() => aTrader(service));
 
   const expire = (quoteId: string, trade = trader.trade) => trade.post(`/test/quotes/${quoteId}/expire`);
 

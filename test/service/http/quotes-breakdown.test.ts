@@ -1,11 +1,11 @@
 import { newId } from '../../../src/security/ids';
 import { aLine, aQuote, uploadArtwork } from '../../support/baskets';
-import { useMade, useSharedService } from '../../support/started';
+import { useFixture, useSharedService } from '../../support/fixtures';
 import { aTrader, expectRefusal, sql } from './support';
 
 describe('GET /quotes/{id}/breakdown', () => {
   const service = useSharedService({ worker: false });
-  const trader = useMade(() => aTrader(service, { tradeDiscountBps: 2000 }));
+  const trader = useFixture(() => aTrader(service, { tradeDiscountBps: 2000 }));
 
   const readBreakdown = (id: string) => trader.trade.get(`/quotes/${id}/breakdown`);
   const quoteFiveBordered = async () => {

@@ -1,7 +1,7 @@
 import { newId } from '../../../src/security/ids';
 import { aLine, aQuote, aQuoteRequest, anAddress, uploadArtwork } from '../../support/baskets';
 import type { Reply } from '../../support/client';
-import { useSharedService } from '../../support/started';
+import { useSharedService } from '../../support/fixtures';
 import { aTrader, anotherKey, expectValidationPaths, expectRefusal, countRows, sql, expectNothingStored, type Trader } from './support';
 
 type Json = Record<string, any>;

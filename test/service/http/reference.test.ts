@@ -1,5 +1,5 @@
 import { anIdempotencyKeyHeader, anOrder, aQuote, aQuoteRequest, placeOrder } from '../../support/baskets';
-import { useSharedService } from '../../support/started';
+import { useSharedService } from '../../support/fixtures';
 import { aTrader, expectRefusal, expectValidationPaths } from './support';
 
 describe("the client's reference", () => {

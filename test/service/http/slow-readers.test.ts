@@ -8,7 +8,7 @@ import { closeServer, listen } from '../../../src/http-server/listen';
 import { newId } from '../../../src/security/ids';
 import { anOrder } from '../../support/baskets';
 import { HttpClient } from '../../support/client';
-import { useMade, useSharedService, useStarted } from '../../support/started';
+import { useFixture, useSharedService } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 import { aTrader } from './support';
 
@@ -20,7 +20,7 @@ const MIN_PAGE_BYTES = { identity: 1_000_000, br: 500_000 };
 
 describe('a client that requests pages and does not read them', () => {
   const service = useSharedService();
-  const trader = useMade(() => aTrader(service));
+  const trader = useFixture(() => aTrader(service));
   const opened: Socket[] = [];
   const countCuts = (): number => service.logLines.filter((line) => line.includes('closed a connection')).length;
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describe('a client that requests pages and does not read them', () => {
       await service.deps.database.transaction((sql) => insertEvent(sql, event));
     }
   });
-  const server = useStarted(
+  const server = useFixture(
     () => {
       const config = { ...service.deps.config, rateLimitFactor: 100 }; // both tests send the pages that one key may have in a minute
       const app = createTradeApp({ ...service.deps, config }, { bytes: 2 * MIB, slowMs: 300 });

@@ -3,22 +3,22 @@ import { anIdempotencyKeyHeader, anOrder, aQuote, placeOrder } from '../../suppo
 import { HttpClient } from '../../support/client';
 import { anEndpoint } from '../../support/endpoints';
 import { temporalAddress } from '../../support/infrastructure';
-import { useService, useStarted } from '../../support/started';
+import { useService, useFixture } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
-import { Wire } from '../../support/wire';
+import { TcpProxy } from '../../support/tcp-proxy';
 import { aTrader, expectRefusal, countRows, sql } from './support';
 
 describe('orders while the connection to Temporal is broken', () => {
-  const wire = useStarted(
-    async () => Wire.to(await temporalAddress()),
+  const proxy = useFixture(
+    async () => TcpProxy.to(await temporalAddress()),
     (opened) => opened.close(),
   );
-  const service = useService(() => ({ worker: false, temporalAddress: wire.address, temporalTimeouts: TEMPORAL_TIMEOUTS }));
+  const service = useService(() => ({ worker: false, temporalAddress: proxy.address, temporalTimeouts: TEMPORAL_TIMEOUTS }));
   beforeAll(async () => {
     service.env.TEMPORAL_ADDRESS = await temporalAddress();
     await service.startWorker();
   });
-  afterEach(() => wire.mend());
+  afterEach(() => proxy.mend());
 
   const startedOrders = async (accountId: string) =>
     (
@@ -27,7 +27,7 @@ describe('orders while the connection to Temporal is broken', () => {
 
   it('quotes and orders work as usual; orders are marked as not started, and start when Temporal is back', async () => {
     const { trade, accountId } = await aTrader(service);
-    wire.cut();
+    proxy.cut();
     const quoteIds = [(await aQuote(trade)).quoteId, (await aQuote(trade)).quoteId];
     const header = anIdempotencyKeyHeader();
     const placed = await placeOrder(trade, quoteIds[0] ?? '', header);
@@ -35,7 +35,7 @@ describe('orders while the connection to Temporal is broken', () => {
     expect((await placeOrder(trade, quoteIds[0] ?? '', header)).text).toBe(placed.text);
     expect(await countRows(service, accountId)).toMatchObject({ orders: 2, invoices: 2, order_events: 2, idempotency_records: 2 });
     expect(await startedOrders(accountId)).toEqual([]);
-    wire.mend();
+    proxy.mend();
     const started = await waitFor('both workflows started', async () => {
       const ids = await startedOrders(accountId);
       return ids.length === 2 && ids;
@@ -48,7 +48,7 @@ describe('orders while the connection to Temporal is broken', () => {
     const { trade, accountId } = await aTrader(service);
     const { orderId } = await anOrder(trade);
     const { id: endpointId } = await anEndpoint(service.deps.database, accountId, 'https://hooks.example.com');
-    wire.cut();
+    proxy.cut();
     await waitFor('the breaker opens', async () => {
       service.deps.temporal.breaker.check();
       return service.deps.temporal.breaker.isOpen;
@@ -70,7 +70,7 @@ describe('orders while the connection to Temporal is broken', () => {
     expect(schedules.headers['retry-after']).toBe('5');
     for (const action of ['ping', 'enable'])
       expectRefusal(await service.studio().post(`/webhook-endpoints/${endpointId}/${action}`), 503, 'SERVICE_UNAVAILABLE');
-    wire.mend();
+    proxy.mend();
     await waitFor('the breaker closes', async () => !service.deps.temporal.breaker.isOpen);
     expect((await trade.send('PATCH', `/orders/${orderId}`, change, key)).status).toBe(200);
     expect((await service.studio().get(`/orders/${orderId}`)).json.data.job.specialInstructions).toBe('ring');
@@ -78,7 +78,7 @@ describe('orders while the connection to Temporal is broken', () => {
   });
 
   it('both APIs stay ready for a load balancer, and the studio API names the outage', async () => {
-    wire.cut();
+    proxy.cut();
     const readReadiness = async (port: number) => {
       const { status, json } = await new HttpClient(`http://127.0.0.1:${port}`).get('/readyz');
       return [status, json.data];
@@ -88,7 +88,7 @@ describe('orders while the connection to Temporal is broken', () => {
     await waitFor('the studio names the outage', async () => (await temporal()) !== 'ok');
     expect(await readReadiness(service.api.studioPort)).toEqual([200, { status: 'ready', checks: expect.objectContaining(checks) }]);
     expect(await readReadiness(service.api.tradePort)).toEqual([200, { status: 'ready' }]);
-    wire.mend();
+    proxy.mend();
     await waitFor('Temporal is back', async () => (await temporal()) === 'ok');
   });
 });

@@ -2,7 +2,7 @@ import { targetsLockSql } from '../../../src/db/repositories/uploads';
 import { newId } from '../../../src/security/ids';
 import { aLine, anOrder, aQuote, declareArtwork, placeOrder, sendArtwork } from '../../support/baskets';
 import { holdLock } from '../../support/held-lock';
-import { useService } from '../../support/started';
+import { useService } from '../../support/fixtures';
 import { aTrader, expectRefusal, sql, waitForLockWaiters, type Trader } from './support';
 
 describe('POST /uploads/{id}/renew (ruling 69)', () => {

@@ -2,7 +2,7 @@ import { request } from 'undici';
 import { newId } from '../../../src/security/ids';
 import { sha256 } from '../../../src/security/fingerprint';
 import { declareArtwork, sendArtwork } from '../../support/baskets';
-import { useService } from '../../support/started';
+import { useService } from '../../support/fixtures';
 import { aTrader, astralText, expectValidationPaths, expectRefusal, countRows, sql, type Trader } from './support';
 
 describe('POST /uploads', () => {

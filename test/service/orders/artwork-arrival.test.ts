@@ -1,12 +1,12 @@
 import { recordUploadArrival } from '../../../src/db/repositories/order-artwork';
 import { lockUpload } from '../../../src/db/repositories/uploads';
 import { aLine, anOrder, aQuote, declareArtwork, placeOrder } from '../../support/baskets';
-import { useMade, useSharedService } from '../../support/started';
+import { useFixture, useSharedService } from '../../support/fixtures';
 import { aTrader, sql, waitForLockWaiters } from '../http/support';
 
 describe('artwork that arrives while its order is placed', () => {
   const service = useSharedService();
-  const trader = useMade(() => aTrader(service));
+  const trader = useFixture(() => aTrader(service));
 
   const issuesOf = (order: any) => order.issues.map(({ code, line }: any) => [code, line]);
 

@@ -11,7 +11,7 @@ import { compareBalances, compareInvoices } from '../../../src/reconcile/ledger'
 import { anAccount } from '../../support/accounts';
 import { applyLikeWorkflow } from '../../support/order-messages';
 import { copyRow } from '../../support/row-copies';
-import { useMade, useService } from '../../support/started';
+import { useFixture, useService } from '../../support/fixtures';
 import { OrderDriver } from '../workflows/order-driver';
 
 /** Balances of each account, from the totals, from the entries and from the invoices. */
@@ -39,8 +39,8 @@ const INVOICES_SQL = `
 
 describe('the ledger', () => {
   const service = useService(() => ({ worker: false, clock: { now: () => new Date(Date.now() + offsetMs) } }));
-  const desk = useMade(() => new OrderDriver(service));
-  const activities = useMade(() => createActivities(service.deps));
+  const desk = useFixture(() => new OrderDriver(service));
+  const activities = useFixture(() => createActivities(service.deps));
   let offsetMs = 0;
   afterEach(() => {
     offsetMs = 0;

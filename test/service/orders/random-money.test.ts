@@ -12,7 +12,7 @@ import { aQuote } from '../../support/baskets';
 import { anAccount } from '../../support/accounts';
 import { applyLikeWorkflow } from '../../support/order-messages';
 import { copyQuote } from '../../support/row-copies';
-import { useMade, useService } from '../../support/started';
+import { useFixture, useService } from '../../support/fixtures';
 
 /** The expected ledger of an account, calculated from its actions without stored totals. */
 const EXPECTED_BALANCES_SQL = `
@@ -71,8 +71,8 @@ const ACTIONS = (
 
 describe('histories of accounts', () => {
   const service = useService(() => ({ worker: false, clock: { now: () => now }, env: { RATE_LIMIT_FACTOR: '100' } }));
-  const office = useMade(async () => service.studio(await aToken(service, 'office')));
-  const activities = useMade(() => createActivities(service.deps));
+  const office = useFixture(async () => service.studio(await aToken(service, 'office')));
+  const activities = useFixture(() => createActivities(service.deps));
   let quoteId: string;
   let now = new Date('2026-03-01T00:00:00Z');
   /** Results by action, to prove that every action occurred. */

@@ -2,7 +2,7 @@ import { Connection, type ConnectionOptions } from '@temporalio/client';
 import type { Database } from '../../../src/db/database';
 import { reconcile } from '../../../src/reconcile';
 import { openTemporal, type Temporal } from '../../../src/temporal';
-import { useMade, useService, useStarted } from '../../support/started';
+import { useFixture, useService } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 import { aMilestone, OrderDriver, type OrderRef } from '../workflows/order-driver';
 
@@ -13,7 +13,7 @@ const ORDERS = 12;
 /** Round trips decide how long a reconciliation takes. They are counted, because times depend on the machine. */
 describe('the round trips of a reconciliation', () => {
   const service = useService();
-  const desk = useMade(() => new OrderDriver(service));
+  const desk = useFixture(() => new OrderDriver(service));
   let counts: Record<string, number> = {};
   const count = (call: string): void => void (counts[call] = (counts[call] ?? 0) + 1);
 
@@ -21,7 +21,7 @@ describe('the round trips of a reconciliation', () => {
     count(options.method_definition.path.split('/').at(-1) ?? '');
     return nextCall(options) as ReturnType<Interceptor>;
   };
-  const counted = useStarted(
+  const counted = useFixture(
     async (): Promise<{ temporal: Temporal; connection: Connection }> => {
       const connection = await Connection.connect({ address: service.env.TEMPORAL_ADDRESS ?? '', interceptors: [countCall] });
       const settings = { ...service.deps.config, orderQuietPeriodMs: 0, confirmationDelayMs: 0 };

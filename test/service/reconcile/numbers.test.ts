@@ -1,5 +1,5 @@
 import { reconcile, type ReconcileResult } from '../../../src/reconcile';
-import { useMade, useService } from '../../support/started';
+import { useFixture, useService } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 import { OrderFactory, sendMilestone } from '../http/studio/support';
 
@@ -11,8 +11,8 @@ interface NumberedOrder {
 /** The tests delete rows that a restored backup would lack. test/proofs/faults/restore-drill restores a real backup. */
 describe('reconciling numbers', () => {
   const service = useService();
-  const studio = useMade(() => service.studio());
-  const orders = useMade(() => new OrderFactory(service, 'test'));
+  const studio = useFixture(() => service.studio());
+  const orders = useFixture(() => new OrderFactory(service, 'test'));
 
   const runReconcile = (dryRun: boolean, ...issuedNumbers: string[]): Promise<ReconcileResult> =>
     reconcile(service.deps, { dryRun, restored: false, issuedNumbers });

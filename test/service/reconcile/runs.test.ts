@@ -1,13 +1,13 @@
 import { quoteWorkflowId } from '../../../workflows/messages';
 import type { OrderMessage } from '../../../src/domain/order-messages';
 import { reconcile } from '../../../src/reconcile';
-import { useMade, useService } from '../../support/started';
+import { useFixture, useService } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 import { aMilestone, aParcel, aParcelVoid, OrderDriver, type OrderRef } from '../workflows/order-driver';
 
 describe('reconciling runs of orders', () => {
   const service = useService();
-  const desk = useMade(() => new OrderDriver(service));
+  const desk = useFixture(() => new OrderDriver(service));
 
   const runReconcile = async (dryRun: boolean) => (await reconcile(service.deps, { dryRun, restored: false, issuedNumbers: [] })).findings;
   const untilListed = (...orders: OrderRef[]) =>

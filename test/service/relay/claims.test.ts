@@ -17,7 +17,7 @@ import { anOrder } from '../../support/baskets';
 import { anEndpoint } from '../../support/endpoints';
 import { holdLock } from '../../support/held-lock';
 import type { TestService } from '../../support/service';
-import { useService } from '../../support/started';
+import { useService } from '../../support/fixtures';
 import { waitForLockWaiters } from '../http/support';
 
 const UNLIMITED_CAPACITY: ClaimCapacity = { endpoints: [], defaultCapacity: 100, maxTotal: 1000 };

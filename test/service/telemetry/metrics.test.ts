@@ -12,7 +12,7 @@ import { holdLock } from '../../support/held-lock';
 import { readRules } from '../../support/observability';
 import { parseSamples, sumOf, type Samples } from '../../support/prometheus';
 import { startService } from '../../support/service';
-import { useMade, useService } from '../../support/started';
+import { useFixture, useService } from '../../support/fixtures';
 import { expectSoon, waitFor } from '../../support/wait-for';
 
 /** The events that met their objective, and those that missed it. */
@@ -21,7 +21,7 @@ const eventsOf = (samples: Samples, objective: string): number[] =>
 
 describe('metrics of an API process', () => {
   const service = useService(() => ({ timeouts: TIMEOUTS }));
-  const trade = useMade(() => service.trade(service.account.testKey));
+  const trade = useFixture(() => service.trade(service.account.testKey));
   beforeAll(async () => {
     await anOrder(trade);
   });

@@ -7,7 +7,7 @@ import { holdLock } from '../../support/held-lock';
 import { listen } from '../../support/listen';
 import { startOtlpReceiver, type ReceivedSpan } from '../../support/otlp-receiver';
 import { startService } from '../../support/service';
-import { useReceiver, useService, useStarted } from '../../support/started';
+import { useReceiver, useService, useFixture } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 
 const CALLER_TRACE = '0af7651916cd43dd8448eb211c80319c';
@@ -17,7 +17,7 @@ function* endlessText(): Generator<string> {
 }
 
 describe('traces', () => {
-  const collector = useStarted(startOtlpReceiver, (opened) => opened.close());
+  const collector = useFixture(startOtlpReceiver, (opened) => opened.close());
   const receiver = useReceiver();
   const service = useService(() => ({
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, WEBHOOK_ALLOWED_ORIGINS: receiver.origin },

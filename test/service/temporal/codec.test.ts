@@ -16,7 +16,7 @@ import { deliveryWorkflowId } from '../../../workflows/webhook-messages';
 import { anEndpoint } from '../../support/endpoints';
 import { sendAsStudio } from '../../support/order-messages';
 import { sharedService, startService } from '../../support/service';
-import { useReceiver, useService } from '../../support/started';
+import { useReceiver, useService } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 import { historyText } from '../workflows/history-text';
 import { aMilestone, aParcel, OrderDriver, refusalCodeOf } from '../workflows/order-driver';

@@ -4,14 +4,14 @@ import { connectLazily } from '../../../src/temporal/connect';
 import { currentBuild } from '../../../src/temporal/deployment';
 import { temporalAddress } from '../../support/infrastructure';
 import { listen } from '../../support/listen';
-import { Wire } from '../../support/wire';
+import { TcpProxy } from '../../support/tcp-proxy';
 
 const connectTo = (address: string) => connectLazily({ address, namespace: 'default', apiKey: null, tls: null, buildId: null, uiUrl: '' });
 
 describe('A connection to Temporal that is closed', () => {
   it('cancels a call that waits for a retry, instead of throwing an uncaught error', async () => {
-    const wire = await Wire.to(await temporalAddress());
-    const connection = await connectTo(wire.address);
+    const proxy = await TcpProxy.to(await temporalAddress());
+    const connection = await connectTo(proxy.address);
     await connection.workflowService.getSystemInfo({});
     const call = connection.withDeadline(Date.now() + 60_000, () =>
       connection.workflowService.pollWorkflowTaskQueue({ namespace: 'default', taskQueue: { name: 'nobody-works-here' } }),
@@ -22,7 +22,7 @@ describe('A connection to Temporal that is closed', () => {
     );
     await connection.workflowService.getSystemInfo({}); // the poll has been sent before this call
     await connection.close();
-    await wire.close();
+    await proxy.close();
     expect(await ended).toMatchObject({ code: 1, details: 'Channel has been shut down' });
   });
 });

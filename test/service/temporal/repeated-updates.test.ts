@@ -1,7 +1,7 @@
 import { Connection, type ConnectionOptions } from '@temporalio/client';
 import { openTemporal } from '../../../src/temporal';
 import { sendAsStudio } from '../../support/order-messages';
-import { useSharedService } from '../../support/started';
+import { useSharedService } from '../../support/fixtures';
 import { aMilestone, OrderDriver } from '../workflows/order-driver';
 
 type Interceptor = NonNullable<ConnectionOptions['interceptors']>[number];

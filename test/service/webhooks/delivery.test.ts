@@ -4,7 +4,7 @@ import { anAccount, type TestAccount } from '../../support/accounts';
 import { anOrder } from '../../support/baskets';
 import { anEndpoint } from '../../support/endpoints';
 import { startService } from '../../support/service';
-import { useReceiver, useService } from '../../support/started';
+import { useReceiver, useService } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 import { isSignedBy } from '../../support/webhook-receiver';
 import { sweepOnce } from '../../support/sweep';

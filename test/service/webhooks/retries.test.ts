@@ -5,7 +5,7 @@ import { aTrader } from '../http/support';
 import { anOrder } from '../../support/baskets';
 import { anEndpoint } from '../../support/endpoints';
 import { startService } from '../../support/service';
-import { useReceiver, useService } from '../../support/started';
+import { useReceiver, useService } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 import { startReceiver } from '../../support/webhook-receiver';
 

@@ -1,14 +1,14 @@
 import { Webhook } from 'standardwebhooks';
 import { aToken } from '../http/studio/support';
 import { aWebhookShop, waitForDeliveries, type WebhookShop } from '../http/studio/webhook-support';
-import { useMade, useReceiver, useService } from '../../support/started';
+import { useFixture, useReceiver, useService } from '../../support/fixtures';
 import type { ReceivedWebhook } from '../../support/webhook-receiver';
 
 /** Receivers that use a library of Standard Webhooks and no code of this project (ruling 63). */
 describe('the public verifier of Standard Webhooks', () => {
   const receiver = useReceiver();
   const service = useService(() => ({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '100ms,100ms' } }));
-  const office = useMade(async () => service.studio(await aToken(service, 'office')));
+  const office = useFixture(async () => service.studio(await aToken(service, 'office')));
   let shop: WebhookShop;
   beforeEach(async () => {
     receiver.received.length = 0;

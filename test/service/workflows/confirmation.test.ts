@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { newId } from '../../../src/security/ids';
 import { anAccount } from '../../support/accounts';
 import { copyRow } from '../../support/row-copies';
-import { useSharedService } from '../../support/started';
+import { useSharedService } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 import { startOnDevServer, startOnTimeSkippingServer, type OwnEnvironment } from './environment';
 import { historyText } from './history-text';

@@ -12,7 +12,7 @@ import { newId } from '../../../src/security/ids';
 import { sendWorkflowId } from '../../../workflows/messages';
 import { anAccount } from '../../support/accounts';
 import { anOrder } from '../../support/baskets';
-import { useMade, useMailServer, useService } from '../../support/started';
+import { useFixture, useMailServer, useService } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 import { aToken, findAuditEntries, validationPathsOf } from '../http/studio/support';
 import { historyText } from './history-text';
@@ -22,7 +22,7 @@ const BILLING = { name: 'Mia Chen', role: 'billing', email: 'mia@harbour.example
 describe('documents by mail', () => {
   const mail = useMailServer();
   const service = useService(() => ({ env: { SMTP_URL: mail.url } }));
-  const office = useMade(async () => service.studio(await aToken(service, 'office', { name: 'Books' })));
+  const office = useFixture(async () => service.studio(await aToken(service, 'office', { name: 'Books' })));
 
   /** An account with a billing contact and an invoice. */
   async function aBilled(environment: 'live' | 'test' = 'live') {

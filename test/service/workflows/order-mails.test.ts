@@ -5,7 +5,7 @@ import { decideChange } from '../../../src/domain/order-messages';
 import { MailDelayed, MailRefused, type Mail } from '../../../src/mail';
 import { newId } from '../../../src/security/ids';
 import { anAddress, aLine, aQuoteRequest, placeOrder, uploadArtwork } from '../../support/baskets';
-import { useMailServer, useService } from '../../support/started';
+import { useMailServer, useService } from '../../support/fixtures';
 import { aTrader, sql, type Trader } from '../http/support';
 import { historyText } from './history-text';
 import { sendMilestone } from '../http/studio/support';

@@ -5,7 +5,7 @@ import type { OrderMessage } from '../../../src/domain/order-messages';
 import { newId } from '../../../src/security/ids';
 import { TemporalUnavailable } from '../../../src/temporal/breaker';
 import { orderWorkflowId } from '../../../workflows/messages';
-import { useSharedService } from '../../support/started';
+import { useSharedService } from '../../support/fixtures';
 import { sweepOnce } from '../../support/sweep';
 import { waitFor } from '../../support/wait-for';
 import { aMilestone, aParcel, aParcelVoid, OrderDriver, refusalCodeOf, type OrderRef } from './order-driver';

@@ -8,14 +8,14 @@ import { SEARCH_ATTRIBUTES } from '../../../workflows/search-attributes';
 import { anAccount } from '../../support/accounts';
 import { anIdempotencyKeyHeader, anOrder, aQuote, placeOrder } from '../../support/baskets';
 import { startService } from '../../support/service';
-import { useMade, useService } from '../../support/started';
+import { useFixture, useService } from '../../support/fixtures';
 import { warnings } from '../../support/temporal-runtime';
 import { waitFor } from '../../support/wait-for';
 import { aMilestone, aParcel, aParcelVoid, OrderDriver, refusalCodeOf, type OrderRef } from './order-driver';
 
 describe('an order without its workflow', () => {
   const service = useService();
-  const desk = useMade(() => new OrderDriver(service));
+  const desk = useFixture(() => new OrderDriver(service));
 
   /** An order with a print and a parcel, whose workflow is then lost. */
   const aLostOrder = async (): Promise<OrderRef> => {

@@ -2,14 +2,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { orderWorkflowId, quoteWorkflowId } from '../../../workflows/messages';
 import { anIdempotencyKeyHeader, aLine, anAddress, aQuote, placeOrder, uploadArtwork } from '../../support/baskets';
-import { useMade, useSharedService } from '../../support/started';
+import { useFixture, useSharedService } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 import { historyText } from './history-text';
 import { aMilestone, aParcel, OrderDriver } from './order-driver';
 
 describe('data that leaves an order', () => {
   const service = useSharedService();
-  const desk = useMade(() => new OrderDriver(service));
+  const desk = useFixture(() => new OrderDriver(service));
 
   const listOutbox = () => readdir(service.deps.config.mailOutboxDir).catch(() => [] as string[]);
 

@@ -2,7 +2,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { createActivities, createWebhookActivities } from '../../../activities';
 import { anOrder } from '../../support/baskets';
 import { anEndpoint } from '../../support/endpoints';
-import { useMade, useMailServer, useService } from '../../support/started';
+import { useFixture, useMailServer, useService } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 import { historyText } from './history-text';
 import { OrderDriver } from './order-driver';
@@ -15,7 +15,7 @@ const NO_SUCH_USER = { code: 550, words: '5.1.1 <ada@example.com> no such user' 
 describe('a confirmation that the mail server refuses', () => {
   const mail = useMailServer();
   const service = useService(() => ({ env: { SMTP_URL: mail.url } }));
-  const desk = useMade(() => new OrderDriver(service));
+  const desk = useFixture(() => new OrderDriver(service));
   beforeEach(() => {
     service.logLines.length = 0;
   });

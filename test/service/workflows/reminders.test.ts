@@ -10,7 +10,7 @@ import { holdLock } from '../../support/held-lock';
 import { propertyRuns } from '../../support/property-runs';
 import { Random } from '../../support/random';
 import { LONG_TIMEOUTS } from '../../support/service';
-import { useMade, useMailServer, useService } from '../../support/started';
+import { useFixture, useMailServer, useService } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 import { aToken, findAuditEntries, validationPathsOf } from '../http/studio/support';
 
@@ -30,7 +30,7 @@ describe('reminders', () => {
   const clock = new TestClock();
   const mail = useMailServer();
   const service = useService(() => ({ env: { SMTP_URL: mail.url }, clock, timeouts: { ...LONG_TIMEOUTS, lock_timeout: 5_000 } }));
-  const office = useMade(async () => service.studio(await aToken(service, 'office', { name: 'Books' })));
+  const office = useFixture(async () => service.studio(await aToken(service, 'office', { name: 'Books' })));
   beforeAll(async () => {
     // At noon no day of 24 hours ends in another day, also if summer time begins or ends meanwhile.
     const { timeZone, today } = await service.deps.calendar.studioDay(service.deps.database, clock.now());

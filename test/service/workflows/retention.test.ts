@@ -1,6 +1,6 @@
 import { copyQuote } from '../../support/row-copies';
 import { startService, type TestService } from '../../support/service';
-import { useReceiver } from '../../support/started';
+import { useReceiver } from '../../support/fixtures';
 import { anOrder } from '../../support/baskets';
 import { anEndpoint } from '../../support/endpoints';
 import { holdLock } from '../../support/held-lock';

@@ -3,7 +3,7 @@ import { createActivities } from '../../../activities';
 import { statementRunWorkflowId } from '../../../workflows/messages';
 import { anAccount } from '../../support/accounts';
 import { anOrder } from '../../support/baskets';
-import { useMade, useMailServer, useService } from '../../support/started';
+import { useFixture, useMailServer, useService } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 import { aToken, findAuditEntries } from '../http/studio/support';
 import { historyText } from './history-text';
@@ -13,7 +13,7 @@ const PERIOD = { periodFrom: '2026-01-01', periodTo: '2026-12-31' };
 describe('statements to all accounts with a balance', () => {
   const mail = useMailServer();
   const service = useService(() => ({ env: { SMTP_URL: mail.url } }));
-  const office = useMade(async () => service.studio(await aToken(service, 'office', { name: 'Books' })));
+  const office = useFixture(async () => service.studio(await aToken(service, 'office', { name: 'Books' })));
   const emails: string[] = [];
   beforeAll(async () => {
     for (let n = 1; n <= 8; n += 1) {

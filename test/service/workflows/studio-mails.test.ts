@@ -3,7 +3,7 @@ import { nextDay } from '../../../src/domain/pricing/ready-date';
 import { newId } from '../../../src/security/ids';
 import { insertAttempt } from '../../../src/db/repositories/webhook-deliveries';
 import { anEndpoint } from '../../support/endpoints';
-import { useMade, useMailServer, useService } from '../../support/started';
+import { useFixture, useMailServer, useService } from '../../support/fixtures';
 import { OrderDriver } from './order-driver';
 import { sendMilestone } from '../http/studio/support';
 
@@ -17,7 +17,7 @@ describe('mails of the studio', () => {
     env: { SMTP_URL: mail.url, STUDIO_PUBLIC_URL: 'https://studio.example/' },
     clock: { now: () => now },
   }));
-  const desk = useMade(() => new OrderDriver(service));
+  const desk = useFixture(() => new OrderDriver(service));
 
   const runWorkflow = (type: 'attention' | 'sweep') =>
     desk.client.workflow.execute(type, { workflowId: `${type}-${newId('req')}`, taskQueue: service.taskQueue });

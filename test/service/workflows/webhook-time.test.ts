@@ -8,7 +8,7 @@ import { anOrder } from '../../support/baskets';
 import { anEndpoint } from '../../support/endpoints';
 import { SHUTDOWN_GRACE_MS } from '../../../src/temporal/workers';
 import { timeSkippingServerPath } from '../../support/infrastructure';
-import { useReceiver, useService, useStarted } from '../../support/started';
+import { useReceiver, useService, useFixture } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 
 const HOUR = 60 * 60 * 1000;
@@ -18,7 +18,7 @@ describe('the retry schedule of seventeen hours', () => {
   /** Difference between the server's time and this process's. Attempts use the server's time. */
   let aheadMs = 0;
 
-  const temporal = useStarted(
+  const temporal = useFixture(
     () => TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path: timeSkippingServerPath() } } }),
     (environment) => environment.teardown(),
   );
@@ -51,7 +51,7 @@ describe('the retry schedule of seventeen hours', () => {
     };
     return { stop };
   };
-  useStarted(startWorkers, (started) => started.stop());
+  useFixture(startWorkers, (started) => started.stop());
 
   /** One order whose endpoint answers 500 until attempt `succeedsAt`. Returns the minutes of its attempts. */
   async function runAttempts(succeedsAt: number): Promise<{ minutes: number[]; state: string }> {

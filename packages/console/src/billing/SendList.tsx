@@ -7,13 +7,8 @@ import { statusLabel } from '../shared/words';
 
 type Row = Schema<'Send'>;
 
-interface SendListProps {
-  filter: QueryOf<'listSends'>;
-  empty: string;
-}
-
 /** Mails with documents, the newest first. */
-export function SendList({ filter, empty }: SendListProps) {
+export function SendList({ filter, empty }: { filter: QueryOf<'listSends'>; empty: string }) {
   const list = useList<Row>(['sends', filter], (cursor) => callApiPage(studio.GET('/sends', { params: { query: { ...filter, cursor } } })));
   return (
     <ListTable

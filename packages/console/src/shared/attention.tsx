@@ -37,9 +37,6 @@ export function attentionWords(code: string): { title: string; advice: string } 
   return { title, advice };
 }
 
-/** The API's filter for all attention that the role sees. */
-export const anyAttention = (isOffice: boolean): 'any' | 'work' => (isOffice ? 'any' : 'work');
-
 /** Whether it is about money or messages to clients, which the floor does not see. */
 export const isForOffice = (code: string): boolean => ownValue<Words>(KNOWN, code)?.[0] === 'office';
 

@@ -165,13 +165,8 @@ export function AmountInput({ value, currency, maxCents = Infinity, error, ...pr
   );
 }
 
-interface LimitedNumberInputProps extends NumberInputProps {
-  min: number;
-  max: number;
-}
-
 /** A number with limits. A number outside of them stays with an error, and the form cannot be sent: NumberInput would make 15 of 150. */
-export function LimitedNumberInput({ min, max, value, error, ...props }: LimitedNumberInputProps) {
+export function LimitedNumberInput({ min, max, value, error, ...props }: NumberInputProps & { min: number; max: number }) {
   const input = useRef<HTMLInputElement>(null);
   const isOutside = value !== undefined && value !== '' && !(Number(value) >= min && Number(value) <= max);
   const problem = isOutside ? `Enter a number from ${min} to ${max}` : '';

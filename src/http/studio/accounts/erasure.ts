@@ -1,4 +1,4 @@
-import { countErasableData, erase } from '../../../orders/erase';
+import { countErasableData, erase, type ErasureResult } from '../../../orders/erase';
 import * as json from '../../openapi/json';
 import { type BodyOf, bodySchema, booleanField, optional } from '../../schemas/text';
 import type { HandlerResponse } from '../../types';
@@ -14,17 +14,7 @@ const erasureRequest = bodySchema({
   dryRun: optional(booleanField()).description('true to count the data without erasing it'),
 });
 
-interface Erasure {
-  dryRun: boolean;
-  orders: number;
-  quotes: number;
-  artwork: number;
-  mails: number;
-  notes: number;
-  complete: boolean;
-}
-
-const ERASURE = json.resource<Erasure>(
+const ERASURE = json.resource<ErasureResult & { dryRun: boolean }>(
   'Erasure',
   {
     dryRun: [json.boolean('true if the data was only counted'), true],

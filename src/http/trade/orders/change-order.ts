@@ -4,7 +4,8 @@ import { sendMessage } from '../../../orders/send-message';
 import { requestFingerprint } from '../../../security/fingerprint';
 import { ADDRESS_EXAMPLE } from '../../openapi/examples';
 import { ORDER } from '../../openapi/resources';
-import { orderChangeSchema, readOrderChange, type RequestedChange } from '../../order-change';
+import type { OrderChange } from '../../../domain/pricing/order-change';
+import { orderChangeSchema, readOrderChange } from '../../order-change';
 import { pathId } from '../../path-id';
 import type { HandlerResponse, EndpointRow, TradeRequest } from '../../types';
 import { idempotencyKeyHeaders, REPLAYED_HEADERS } from './idempotency-key';
@@ -43,7 +44,7 @@ export const CHANGE_ORDER_ENDPOINTS: readonly EndpointRow[] = [
  * Stores the change; the order's workflow applies it.
  * @throws ApiError IDEMPOTENCY_KEY_REUSED, NOT_FOUND, VALIDATION_ERROR, SHIPPING_ADDRESS_INCOMPLETE, ORDER_NOT_CHANGEABLE, in this order
  */
-async function patchOrder(request: TradeRequest<RequestedChange>): Promise<HandlerResponse> {
+async function patchOrder(request: TradeRequest<OrderChange>): Promise<HandlerResponse> {
   const { deps, caller, headers, bodyText, requestId } = request;
   const keyedRequest = {
     accountId: caller.accountId,

@@ -1,9 +1,9 @@
-import { useStarted } from '../../../support/started';
+import { useFixture } from '../../../support/fixtures';
 import { Stack, type StackOptions } from './stack';
 
 /** A running stack for the tests of this file. Its options may read what was started before. */
 export function useStack(options: () => Partial<StackOptions> = () => ({})): Stack {
-  const stack = useStarted(
+  const stack = useFixture(
     () => Stack.create({ services: 'source', postgresSettings: { fsync: 'off' }, ...options() }),
     (created) => created.close(),
   );

@@ -3,7 +3,7 @@ import { aTrader, waitForLockWaiters, type Trader } from '../support';
 import { aQuote, placeOrder } from '../../../support/baskets';
 import type { Reply } from '../../../support/client';
 import { copyQuote } from '../../../support/row-copies';
-import { useMade, useSharedService } from '../../../support/started';
+import { useFixture, useSharedService } from '../../../support/fixtures';
 import { aToken, findAuditEntries, findEventTypes, validationPathsOf, sendMilestone } from './support';
 
 interface PlacedOrder {
@@ -15,7 +15,7 @@ interface PlacedOrder {
 
 describe('payments on account, refunds and statements', () => {
   const service = useSharedService();
-  const office = useMade(async () => service.studio(await aToken(service, 'office', { name: 'Books' })));
+  const office = useFixture(async () => service.studio(await aToken(service, 'office', { name: 'Books' })));
   let first: any;
   beforeAll(async () => {
     first = await aQuote(service.trade(service.account.testKey));

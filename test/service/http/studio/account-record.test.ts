@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { anAccount } from '../../../support/accounts';
 import { anOrder } from '../../../support/baskets';
-import { useMade, useSharedService, useStarted } from '../../../support/started';
+import { useFixture, useSharedService } from '../../../support/fixtures';
 import { PdfReader } from '../../documents/support';
 import { aToken, findAuditEntries, validationPathsOf } from './support';
 
@@ -18,8 +18,8 @@ const RECORD = {
 
 describe('the record of an account', () => {
   const service = useSharedService();
-  const office = useMade(async () => service.studio(await aToken(service, 'office')));
-  const reader = useStarted(
+  const office = useFixture(async () => service.studio(await aToken(service, 'office')));
+  const reader = useFixture(
     async () => new PdfReader(),
     (opened) => opened.close(),
   );

@@ -1,11 +1,11 @@
-import { useMade, useService } from '../../../support/started';
+import { useFixture, useService } from '../../../support/fixtures';
 import { aQuoteRequest } from '../../../support/baskets';
 import { findAuditEntries, aToken, validationPathsOf } from './support';
 
 describe('accounts', () => {
   const service = useService(() => ({ worker: false }));
-  const admin = useMade(() => service.studio());
-  const office = useMade(async () => service.studio(await aToken(service, 'office', { name: 'Books' })));
+  const admin = useFixture(() => service.studio());
+  const office = useFixture(async () => service.studio(await aToken(service, 'office', { name: 'Books' })));
 
   it.each(['acc_00', 'x', '%00'])('account %s is 404', async (id) => {
     const replies = await Promise.all([

@@ -2,7 +2,7 @@ import { request } from 'undici';
 import { aKey } from '../../../support/accounts';
 import { aLine, declareArtwork } from '../../../support/baskets';
 import { readZip } from '../../../support/zip';
-import { useSharedService } from '../../../support/started';
+import { useSharedService } from '../../../support/fixtures';
 import { aToken, OrderFactory, sendMilestone, validationPathsOf } from './support';
 
 describe('artwork for the printer', () => {

@@ -2,7 +2,7 @@ import { orderWorkflowId } from '../../../../workflows/messages';
 import { anAccount, aKey } from '../../../support/accounts';
 import { anOrder } from '../../../support/baskets';
 import type { Reply } from '../../../support/client';
-import { useMade, useService } from '../../../support/started';
+import { useFixture, useService } from '../../../support/fixtures';
 import { waitFor } from '../../../support/wait-for';
 import { startedOrder } from '../support';
 import { aToken, findAuditEntries, validationPathsOf, OrderFactory, sendMilestone } from './support';
@@ -16,9 +16,9 @@ interface OpenAttention {
 
 describe('attention', () => {
   const service = useService();
-  const floor = useMade(async () => service.studio(await aToken(service, 'floor')));
-  const office = useMade(async () => service.studio(await aToken(service, 'office', { name: 'Rosa' })));
-  const orders = useMade(() => new OrderFactory(service));
+  const floor = useFixture(async () => service.studio(await aToken(service, 'floor')));
+  const office = useFixture(async () => service.studio(await aToken(service, 'office', { name: 'Rosa' })));
+  const orders = useFixture(() => new OrderFactory(service));
 
   const listAttention = async (query = ''): Promise<OpenAttention[]> => (await floor.get(`/attention${query}`)).json.data;
   const codesOf = async (orderId: string): Promise<string[]> =>

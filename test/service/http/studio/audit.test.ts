@@ -1,9 +1,9 @@
-import { useMade, useService } from '../../../support/started';
+import { useFixture, useService } from '../../../support/fixtures';
 import { aToken } from './support';
 
 describe('/audit', () => {
   const service = useService(() => ({ worker: false }));
-  const admin = useMade(() => service.studio());
+  const admin = useFixture(() => service.studio());
 
   it('lists every write newest first with actor, action and request, and pages without gaps during writes', async () => {
     await admin.post('/accounts', { name: 'Before', email: 'before@example.com' });

@@ -1,6 +1,6 @@
 import { DEFAULT_CARRIERS } from '../../../../src/domain/carriers';
 import { holdLock } from '../../../support/held-lock';
-import { useMade, useSharedService } from '../../../support/started';
+import { useFixture, useSharedService } from '../../../support/fixtures';
 import { waitFor } from '../../../support/wait-for';
 import { expectValidationPaths } from '../support';
 import { aToken, findAuditEntries } from './support';
@@ -11,8 +11,8 @@ const WAITING_SESSIONS = `SELECT count(*)::int FROM pg_stat_activity WHERE datna
 
 describe('carriers', () => {
   const service = useSharedService();
-  const floor = useMade(async () => service.studio(await aToken(service, 'floor')));
-  const office = useMade(async () => service.studio(await aToken(service, 'office')));
+  const floor = useFixture(async () => service.studio(await aToken(service, 'floor')));
+  const office = useFixture(async () => service.studio(await aToken(service, 'office')));
   const put = (carriers: unknown) => service.studio().send('PUT', '/carriers', { carriers });
   afterAll(() => service.deps.database.run(`DELETE FROM settings WHERE name = 'carriers'`));
 

@@ -1,7 +1,7 @@
 import { SEED_CATALOGUE } from '../../../../src/db/seed/catalogue';
 import { STORED_SECTIONS, rowId } from '../../../../src/domain/catalogue';
 import { isMaterialSection } from '../../../../src/domain/materials';
-import { useMade, useService } from '../../../support/started';
+import { useFixture, useService } from '../../../support/fixtures';
 import { studioDayOf } from '../../../../src/db/repositories/studio-calendar';
 import { aKey } from '../../../support/accounts';
 import { aLine, aQuoteRequest, uploadArtwork } from '../../../support/baskets';
@@ -13,8 +13,8 @@ const PAPER = 'media-cotton-rag-310';
 
 describe('/catalogue/{section}', () => {
   const service = useService();
-  const office = useMade(async () => service.studio(await aToken(service, 'office', { name: 'Stock room' })));
-  const trade = useMade(() => service.trade(service.account.testKey));
+  const office = useFixture(async () => service.studio(await aToken(service, 'office', { name: 'Stock room' })));
+  const trade = useFixture(() => service.trade(service.account.testKey));
 
   const put = (section: string, id: string, row: object) => office.send('PUT', `/catalogue/${section}/${encodeURIComponent(id)}`, row);
   const withdraw = (section: string, id: string, withdrawn: unknown) => office.send('PATCH', `/catalogue/${section}/${id}`, { withdrawn });

@@ -1,13 +1,13 @@
 import { orderWorkflowId } from '../../../../workflows/messages';
 import type { HttpClient, Reply } from '../../../support/client';
-import { useMade, useService } from '../../../support/started';
+import { useFixture, useService } from '../../../support/fixtures';
 import { waitFor } from '../../../support/wait-for';
 import { aToken, findAuditEntries, findEventTypes, validationPathsOf, OrderFactory } from './support';
 
 describe('POST /orders/{id}/milestones/{milestoneId}/correct', () => {
   const service = useService(() => ({ env: { ORDER_QUIET_PERIOD: '1s' } }));
-  const floor = useMade(async () => service.studio(await aToken(service, 'floor')));
-  const office = useMade(async () => service.studio(await aToken(service, 'office', { name: 'Rosa' })));
+  const floor = useFixture(async () => service.studio(await aToken(service, 'floor')));
+  const office = useFixture(async () => service.studio(await aToken(service, 'office', { name: 'Rosa' })));
   const orders = new OrderFactory(service);
 
   const sendMilestone = (orderId: string, type: string, milestoneId = type) =>

@@ -13,7 +13,7 @@ import { anAddress, anOrder } from '../../../support/baskets';
 import { listen } from '../../../support/listen';
 import { propertyRuns } from '../../../support/property-runs';
 import { copyRow } from '../../../support/row-copies';
-import { useService, useSharedService } from '../../../support/started';
+import { useService, useSharedService } from '../../../support/fixtures';
 import { waitFor } from '../../../support/wait-for';
 import { aToken } from './support';
 

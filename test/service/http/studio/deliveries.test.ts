@@ -1,5 +1,5 @@
 import { startService } from '../../../support/service';
-import { useMade, useReceiver, useService } from '../../../support/started';
+import { useFixture, useReceiver, useService } from '../../../support/fixtures';
 import { waitFor } from '../../../support/wait-for';
 import { findAuditEntries, aToken, validationPathsOf } from './support';
 import { aWebhookShop, waitForDeliveries, type WebhookShop } from './webhook-support';
@@ -13,7 +13,7 @@ describe('deliveries', () => {
       TEMPORAL_UI_URL: 'http://temporal.example:8233',
     },
   }));
-  const office = useMade(async () => service.studio(await aToken(service, 'office', { name: 'Books' })));
+  const office = useFixture(async () => service.studio(await aToken(service, 'office', { name: 'Books' })));
   let shop: WebhookShop;
   beforeEach(async () => {
     receiver.respondWith((_, response) => void response.writeHead(200).end('thanks'));

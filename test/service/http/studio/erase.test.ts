@@ -8,7 +8,7 @@ import { anIdempotencyKeyHeader, aLine, anAddress, aQuote, placeOrder } from '..
 import { anAccount } from '../../../support/accounts';
 import { anEndpoint } from '../../../support/endpoints';
 import type { HttpClient } from '../../../support/client';
-import { useService } from '../../../support/started';
+import { useService } from '../../../support/fixtures';
 import { waitFor } from '../../../support/wait-for';
 
 const PERSONAL_DATA = {

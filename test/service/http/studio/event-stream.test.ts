@@ -8,7 +8,7 @@ import { ChangeFeed } from '../../../../src/live/change-feed';
 import { EventStreams } from '../../../../src/live/streams';
 import { anEndpoint } from '../../../support/endpoints';
 import type { TestService } from '../../../support/service';
-import { useMade, useReceiver, useService } from '../../../support/started';
+import { useFixture, useReceiver, useService } from '../../../support/fixtures';
 import { waitFor } from '../../../support/wait-for';
 import { aToken, OrderFactory, sendMilestone } from './support';
 
@@ -79,7 +79,7 @@ const urlOf = ({ api }: TestService) => `http://127.0.0.1:${api.studioPort}/stud
 describe('GET /events/stream', () => {
   const receiver = useReceiver();
   const service = useService(() => ({ streamRecheckMs: 100, env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin } }));
-  const orders = useMade(() => new OrderFactory(service));
+  const orders = useFixture(() => new OrderFactory(service));
   const hearings: StreamListener[] = [];
   beforeAll(async () => {
     await anEndpoint(service.deps.database, service.account.accountId, receiver.url, 'live');

@@ -2,7 +2,7 @@ import type { Environment } from '../../../../src/domain/limits';
 import { aQuote, placeOrder } from '../../../support/baskets';
 import type { Reply } from '../../../support/client';
 import { copyQuote } from '../../../support/row-copies';
-import { useMade, useService } from '../../../support/started';
+import { useFixture, useService } from '../../../support/fixtures';
 import { aTrader, type Trader } from '../support';
 import { aToken, validationPathsOf } from './support';
 
@@ -36,7 +36,7 @@ const localDay = (time: Date): string => time.toLocaleDateString('en-CA', { time
 
 describe('the ageing of invoices', () => {
   const service = useService(() => ({ worker: false, clock: { now: () => now }, env: { RATE_LIMIT_FACTOR: '100' } }));
-  const office = useMade(async () => service.studio(await aToken(service, 'office')));
+  const office = useFixture(async () => service.studio(await aToken(service, 'office')));
   let quoteId: string;
   let now = NOON;
   let gallery: Trader;

@@ -4,7 +4,7 @@ import { ageingPeriods } from '../../../../src/domain/pricing/invoice-ageing';
 import { toInvoiceFigures, INVOICE_STATES, invoiceState, UNPAID_STATES } from '../../../../src/domain/ledger';
 import { aTrader, type Trader } from '../support';
 import { anOrder } from '../../../support/baskets';
-import { useMade, useService } from '../../../support/started';
+import { useFixture, useService } from '../../../support/fixtures';
 import { aToken, validationPathsOf } from './support';
 
 /** The service's time: a Monday in Melbourne, where summer time ends on 5 April 2026. */
@@ -14,8 +14,8 @@ const TODAY = new Date('2026-04-12T14:00:00Z');
 
 describe('invoices', () => {
   const service = useService(() => ({ worker: false, clock: { now: () => NOW } }));
-  const office = useMade(async () => service.studio(await aToken(service, 'office')));
-  const trader = useMade(() => aTrader(service));
+  const office = useFixture(async () => service.studio(await aToken(service, 'office')));
+  const trader = useFixture(() => aTrader(service));
 
   const sql = <T = unknown>(text: string, parameters: unknown[] = []): Promise<T[]> => service.deps.database.rows<T>(text, parameters);
 

@@ -1,11 +1,11 @@
-import { useMade, useSharedService } from '../../../support/started';
+import { useFixture, useSharedService } from '../../../support/fixtures';
 import { unknownId } from '../../../support/baskets';
 import { findAuditEntries, aToken, validationPathsOf } from './support';
 
 describe('keys', () => {
   const service = useSharedService({ worker: false });
-  const admin = useMade(() => service.studio());
-  const office = useMade(async () => service.studio(await aToken(service, 'office', { name: 'Books' })));
+  const admin = useFixture(() => service.studio());
+  const office = useFixture(async () => service.studio(await aToken(service, 'office', { name: 'Books' })));
 
   const path = () => `/accounts/${service.account.accountId}/keys`;
   it('a key with an expiry time in the past is refused', async () => {

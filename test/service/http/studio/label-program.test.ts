@@ -3,7 +3,7 @@ import { DEFAULT_LABEL_PROGRAM } from '../../../../src/domain/label-program';
 import { TemporalUnavailable } from '../../../../src/temporal/breaker';
 import { aKey } from '../../../support/accounts';
 import { aLine, uploadArtwork } from '../../../support/baskets';
-import { useMade, useSharedService } from '../../../support/started';
+import { useFixture, useSharedService } from '../../../support/fixtures';
 import { expectValidationPaths } from '../support';
 import { aToken, findAuditEntries, findEventTypes, OrderFactory, sendMilestone } from './support';
 
@@ -11,8 +11,8 @@ const HEADINGS = 'Order Number,Tracking Number,Carrier,Carrier Service,Tracking 
 
 describe('label programs', () => {
   const service = useSharedService();
-  const floor = useMade(async () => service.studio(await aToken(service, 'floor', { name: 'Dispatch' })));
-  const office = useMade(async () => service.studio(await aToken(service, 'office')));
+  const floor = useFixture(async () => service.studio(await aToken(service, 'floor', { name: 'Dispatch' })));
+  const office = useFixture(async () => service.studio(await aToken(service, 'office')));
   let orders: OrderFactory;
   beforeAll(async () => {
     const trade = service.trade(await aKey(service.deps.database, service.account.accountId, { environment: 'live' }));

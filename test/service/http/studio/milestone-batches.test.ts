@@ -2,7 +2,7 @@ import { hashKey } from '../../../../src/security/api-keys';
 import { TEMPORAL_TIMEOUTS } from '../../../../src/temporal/options';
 import type { Reply } from '../../../support/client';
 import { holdLock } from '../../../support/held-lock';
-import { useMade, useService } from '../../../support/started';
+import { useFixture, useService } from '../../../support/fixtures';
 import { unknownId } from '../../../support/baskets';
 import { aToken, findAuditEntries, findEventTypes, OrderFactory, sendMilestone, validationPathsOf } from './support';
 
@@ -12,8 +12,8 @@ const outcomesOf = ({ json }: Reply): string[] => json.data.map(({ outcome }: { 
 describe('POST /milestone-batches', () => {
   // A stuck order answers after production's timeout.
   const service = useService(() => ({ temporalTimeouts: TEMPORAL_TIMEOUTS }));
-  const floor = useMade(async () => service.studio(await aToken(service, 'floor', { name: 'Press 4' })));
-  const orders = useMade(() => new OrderFactory(service));
+  const floor = useFixture(async () => service.studio(await aToken(service, 'floor', { name: 'Press 4' })));
+  const orders = useFixture(() => new OrderFactory(service));
 
   const send = (type: string, orderIds: readonly string[], fields: Record<string, unknown> = {}) =>
     floor.post('/milestone-batches', { type, items: itemsOf(orderIds), ...fields });

@@ -1,4 +1,4 @@
-import { useMade, useSharedService } from '../../../support/started';
+import { useFixture, useSharedService } from '../../../support/fixtures';
 import { aToken, findAuditEntries, findEventTypes, OrderFactory, sendMilestone } from './support';
 /** The messages that lead to each state. */
 const STATES: Record<string, string[]> = {
@@ -25,8 +25,8 @@ const REFUSALS: [state: string, milestone: string, reason: RegExp][] = [
 
 describe('POST /orders/{id}/milestones', () => {
   const service = useSharedService();
-  const floor = useMade(async () => service.studio(await aToken(service, 'floor', { name: 'Press 2' })));
-  const orders = useMade(() => new OrderFactory(service));
+  const floor = useFixture(async () => service.studio(await aToken(service, 'floor', { name: 'Press 2' })));
+  const orders = useFixture(() => new OrderFactory(service));
 
   async function orderInState(state: string): Promise<string> {
     const { orderId } = await orders.place();

@@ -3,7 +3,7 @@ import type { Environment } from '../../../../src/domain/limits';
 import { aQuote, placeOrder } from '../../../support/baskets';
 import type { HttpClient, Reply } from '../../../support/client';
 import { copyQuote } from '../../../support/row-copies';
-import { useService } from '../../../support/started';
+import { useService } from '../../../support/fixtures';
 import { aTrader, type Trader } from '../support';
 import { aToken, validationPathsOf, sendMilestone } from './support';
 

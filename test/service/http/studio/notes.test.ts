@@ -2,14 +2,14 @@ import { anEndpoint } from '../../../support/endpoints';
 import { anAccount } from '../../../support/accounts';
 import { anOrder } from '../../../support/baskets';
 import type { HttpClient } from '../../../support/client';
-import { useMade, useSharedService } from '../../../support/started';
+import { useFixture, useSharedService } from '../../../support/fixtures';
 import { expectRefusal, expectValidationPaths, sql } from '../support';
 import { aToken, findAuditEntries, sendMilestone } from './support';
 
 describe('notes', () => {
   const service = useSharedService();
-  const floor = useMade(async () => service.studio(await aToken(service, 'floor', { name: 'Fred Floor' })));
-  const office = useMade(async () => service.studio(await aToken(service, 'office', { name: 'Olive Office' })));
+  const floor = useFixture(async () => service.studio(await aToken(service, 'floor', { name: 'Fred Floor' })));
+  const office = useFixture(async () => service.studio(await aToken(service, 'office', { name: 'Olive Office' })));
   let accountId: string;
   let trade: HttpClient;
   let order: any;

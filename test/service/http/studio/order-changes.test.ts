@@ -1,5 +1,5 @@
 import { anAddress, anIdempotencyKeyHeader, anOrder } from '../../../support/baskets';
-import { useMade, useSharedService } from '../../../support/started';
+import { useFixture, useSharedService } from '../../../support/fixtures';
 import { aTrader, expectRefusal, expectValidationPaths, type Trader } from '../support';
 import { aToken, findAuditEntries, findEventTypes, sendMilestone } from './support';
 
@@ -8,7 +8,7 @@ const DARWIN = anAddress({ city: 'Darwin', state: 'NT', postcode: '0800' });
 
 describe('POST /studio/v1/orders/{id}/changes', () => {
   const service = useSharedService();
-  const office = useMade(async () => service.studio(await aToken(service, 'office', { name: 'Olive Office' })));
+  const office = useFixture(async () => service.studio(await aToken(service, 'office', { name: 'Olive Office' })));
   let trader: Trader;
   let order: any;
   beforeEach(async () => {

@@ -2,7 +2,7 @@ import { ACTION_TYPES, type OrderAction } from '../../../../src/domain/order-act
 import { aToken, findEventTypes, OrderFactory, sendMilestone } from './support';
 import { anEndpoint } from '../../../support/endpoints';
 import type { Reply } from '../../../support/client';
-import { useMade, useSharedService } from '../../../support/started';
+import { useFixture, useSharedService } from '../../../support/fixtures';
 import { waitFor } from '../../../support/wait-for';
 
 /** The messages that lead to each state. */
@@ -15,8 +15,8 @@ const STATES: Record<string, string[]> = {
 
 describe('additional fields of GET /orders/{id}', () => {
   const service = useSharedService();
-  const office = useMade(async () => service.studio(await aToken(service, 'office')));
-  const orders = useMade(() => new OrderFactory(service));
+  const office = useFixture(async () => service.studio(await aToken(service, 'office')));
+  const orders = useFixture(() => new OrderFactory(service));
   let endpointId: string;
   beforeAll(async () => {
     ({ id: endpointId } = await anEndpoint(service.deps.database, service.account.accountId, 'https://receiver.invalid/', 'live'));

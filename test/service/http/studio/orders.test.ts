@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import { useMade, useService } from '../../../support/started';
+import { useFixture, useService } from '../../../support/fixtures';
 import { aLine, anAddress, anOrder, anIdempotencyKeyHeader, aQuote, unknownId, uploadArtwork } from '../../../support/baskets';
 import type { Reply } from '../../../support/client';
 import { startedOrder } from '../support';
@@ -7,8 +7,8 @@ import { aToken, validationPathsOf, OrderFactory, sendMilestone } from './suppor
 
 describe('GET /orders and GET /orders/{id}', () => {
   const service = useService();
-  const floor = useMade(async () => service.studio(await aToken(service, 'floor')));
-  const live = useMade(() => new OrderFactory(service));
+  const floor = useFixture(async () => service.studio(await aToken(service, 'floor')));
+  const live = useFixture(() => new OrderFactory(service));
 
   const idsOf = (reply: { json: { data: { orderId: string }[] } }) => reply.json.data.map(({ orderId }) => orderId);
 

@@ -1,6 +1,6 @@
 import { orderWorkflowId } from '../../../../workflows/messages';
 import { aKey } from '../../../support/accounts';
-import { useMade, useSharedService } from '../../../support/started';
+import { useFixture, useSharedService } from '../../../support/fixtures';
 import { expectRefusal, expectValidationPaths } from '../support';
 import { aToken, findAuditEntries, findEventTypes, OrderFactory } from './support';
 
@@ -9,9 +9,11 @@ const DELIVERED = '2026-03-04T02:15:00.000Z';
 
 describe('delivered parcels', () => {
   const service = useSharedService();
-  const floor = useMade(async () => service.studio(await aToken(service, 'floor', { name: 'Dispatch' })));
-  const orders = useMade(() => new OrderFactory(service));
-  const trade = useMade(async () => service.trade(await aKey(service.deps.database, service.account.accountId, { environment: 'live' })));
+  const floor = useFixture(async () => service.studio(await aToken(service, 'floor', { name: 'Dispatch' })));
+  const orders = useFixture(() => new OrderFactory(service));
+  const trade = useFixture(async () =>
+    service.trade(await aKey(service.deps.database, service.account.accountId, { environment: 'live' })),
+  );
 
   const ship = async (parcelId = 'box-1'): Promise<string> => {
     const { orderId } = await orders.place();

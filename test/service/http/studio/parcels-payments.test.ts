@@ -1,6 +1,6 @@
 import { formatCents } from '../../../../src/domain/money';
 import { orderWorkflowId } from '../../../../workflows/messages';
-import { useMade, useSharedService } from '../../../support/started';
+import { useFixture, useSharedService } from '../../../support/fixtures';
 import { aKey } from '../../../support/accounts';
 import { aLine, uploadArtwork } from '../../../support/baskets';
 import { waitFor } from '../../../support/wait-for';
@@ -17,9 +17,9 @@ const PARCEL = {
 
 describe('parcels and payments', () => {
   const service = useSharedService();
-  const floor = useMade(async () => service.studio(await aToken(service, 'floor')));
-  const office = useMade(async () => service.studio(await aToken(service, 'office', { name: 'Books' })));
-  const orders = useMade(() => new OrderFactory(service));
+  const floor = useFixture(async () => service.studio(await aToken(service, 'floor')));
+  const office = useFixture(async () => service.studio(await aToken(service, 'office', { name: 'Books' })));
+  const orders = useFixture(() => new OrderFactory(service));
   /** An order of one line with two pieces. */
   let pairs: OrderFactory;
   beforeAll(async () => {

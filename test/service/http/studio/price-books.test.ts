@@ -1,13 +1,13 @@
 import { FIRST_PRICE_BOOK } from '../../../../src/db/seed/price-book';
 import { sha256 } from '../../../../src/security/fingerprint';
-import { useMade, useService } from '../../../support/started';
+import { useFixture, useService } from '../../../support/fixtures';
 import { aQuoteRequest } from '../../../support/baskets';
 import { findAuditEntries, validationPathsOf } from './support';
 
 describe('/price-books', () => {
   const service = useService(() => ({ worker: false }));
-  const admin = useMade(() => service.studio());
-  const trade = useMade(() => service.trade(service.account.testKey));
+  const admin = useFixture(() => service.studio());
+  const trade = useFixture(() => service.trade(service.account.testKey));
 
   const book = (overrides: object = {}) => ({ ...FIRST_PRICE_BOOK, ...overrides });
   it('every issue of a book is reported with its path, and nothing is published', async () => {

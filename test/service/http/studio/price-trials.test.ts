@@ -1,6 +1,6 @@
 import { FIRST_PRICE_BOOK } from '../../../../src/db/seed/price-book';
 import { aQuoteRequest } from '../../../support/baskets';
-import { useMade, useService } from '../../../support/started';
+import { useFixture, useService } from '../../../support/fixtures';
 import { validationPathsOf } from './support';
 
 /** Raises the price of paper by this amount per m². */
@@ -16,7 +16,7 @@ function raisedPrintRates(byCents: number): object {
 
 describe('differences and trials of price books', () => {
   const service = useService(() => ({ worker: false }));
-  const admin = useMade(() => service.studio());
+  const admin = useFixture(() => service.studio());
   let quote: {
     quoteId: string;
     totalCents: number;

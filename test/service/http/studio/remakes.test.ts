@@ -2,14 +2,14 @@ import { MAX_REMAKES } from '../../../../src/domain/remakes';
 import { remakeOrder } from '../../../../src/orders/remake-order';
 import { aLine, anAddress, unknownId, uploadArtwork } from '../../../support/baskets';
 import { anEndpoint } from '../../../support/endpoints';
-import { useMade, useSharedService } from '../../../support/started';
+import { useFixture, useSharedService } from '../../../support/fixtures';
 import { waitFor } from '../../../support/wait-for';
 import { aToken, findAuditEntries, findEventTypes, validationPathsOf, OrderFactory, sendMilestone } from './support';
 
 describe('POST /orders/{id}/remakes', () => {
   const service = useSharedService();
-  const office = useMade(async () => service.studio(await aToken(service, 'office', { name: 'Ines' })));
-  const floor = useMade(async () => service.studio(await aToken(service, 'floor')));
+  const office = useFixture(async () => service.studio(await aToken(service, 'office', { name: 'Ines' })));
+  const floor = useFixture(async () => service.studio(await aToken(service, 'floor')));
   let orders: OrderFactory;
   beforeAll(async () => {
     const trade = service.trade(service.account.liveKey);

@@ -2,15 +2,15 @@ import { copyRow } from '../../../support/row-copies';
 import { anIdempotencyKeyHeader, aLine, anAddress, uploadArtwork } from '../../../support/baskets';
 import { anAccount, aKey, type TestAccount } from '../../../support/accounts';
 import type { Reply } from '../../../support/client';
-import { useMade, useService } from '../../../support/started';
+import { useFixture, useService } from '../../../support/fixtures';
 import { findOrderById } from '../../../../src/db/repositories/orders';
 import { newId } from '../../../../src/security/ids';
 import { aToken, validationPathsOf } from './support';
 
 describe('finding orders', () => {
   const service = useService(() => ({ worker: false }));
-  const floor = useMade(async () => service.studio(await aToken(service, 'floor')));
-  const office = useMade(async () => service.studio(await aToken(service, 'office')));
+  const floor = useFixture(async () => service.studio(await aToken(service, 'floor')));
+  const office = useFixture(async () => service.studio(await aToken(service, 'office')));
   let gallery: TestAccount;
   let studio: TestAccount;
   /** Placed in sequence. */

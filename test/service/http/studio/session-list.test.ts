@@ -1,7 +1,7 @@
 import { hashKey } from '../../../../src/security/api-keys';
 import { anEndpoint } from '../../../support/endpoints';
 import { HttpClient, type Reply } from '../../../support/client';
-import { useService } from '../../../support/started';
+import { useService } from '../../../support/fixtures';
 import { aToken, findAuditEntries } from './support';
 
 type Role = 'floor' | 'office' | 'admin';

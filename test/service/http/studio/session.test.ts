@@ -3,7 +3,7 @@ import { hashKey } from '../../../../src/security/api-keys';
 import { newSecret } from '../../../../src/security/ids';
 import { HttpClient, type Reply } from '../../../support/client';
 import { startService } from '../../../support/service';
-import { useService } from '../../../support/started';
+import { useService } from '../../../support/fixtures';
 import { aToken, findAuditEntries, validationPathsOf } from './support';
 import { sweepOnce } from '../../../support/sweep';
 

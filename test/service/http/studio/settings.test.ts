@@ -1,11 +1,11 @@
-import { useMade, useService } from '../../../support/started';
+import { useFixture, useService } from '../../../support/fixtures';
 import { aQuoteRequest } from '../../../support/baskets';
 import { findAuditEntries, validationPathsOf, OrderFactory } from './support';
 
 describe('/settings', () => {
   const service = useService(() => ({ worker: false }));
-  const admin = useMade(() => service.studio());
-  const trade = useMade(() => service.trade(service.account.testKey));
+  const admin = useFixture(() => service.studio());
+  const trade = useFixture(() => service.trade(service.account.testKey));
 
   const STUDIO = {
     name: 'Long & Post Studio',

@@ -3,15 +3,15 @@ import { orderWorkflowId } from '../../../../workflows/messages';
 import { aLine, anIdempotencyKeyHeader, aQuoteRequest, uploadArtwork } from '../../../support/baskets';
 import { Random } from '../../../support/random';
 import { StageOracle } from '../../../support/stage-oracle';
-import { useMade, useSharedService } from '../../../support/started';
+import { useFixture, useSharedService } from '../../../support/fixtures';
 import { waitFor } from '../../../support/wait-for';
 import { anItem } from '../../../unit/domain/pricing/basket';
 import { aToken, findAuditEntries, findEventTypes, sendMilestone, validationPathsOf } from './support';
 
 describe('stages of production (ruling 105)', () => {
   const service = useSharedService();
-  const floor = useMade(async () => service.studio(await aToken(service, 'floor')));
-  const office = useMade(async () => service.studio(await aToken(service, 'office')));
+  const floor = useFixture(async () => service.studio(await aToken(service, 'floor')));
+  const office = useFixture(async () => service.studio(await aToken(service, 'office')));
   const trade = () => service.trade(service.account.testKey);
 
   /** A test order with a line for each entry, framed if the entry is true. */

@@ -1,5 +1,5 @@
 import { HttpClient, type Reply } from '../../../support/client';
-import { useService } from '../../../support/started';
+import { useService } from '../../../support/fixtures';
 import { aToken, findAuditEntries, OrderFactory, validationPathsOf } from './support';
 
 describe('a station and its badges (ruling 101)', () => {

@@ -1,7 +1,7 @@
 import { STUDIO_ENDPOINTS } from '../../../../src/http/studio/endpoints';
 import { ROLES } from '../../../../src/domain/roles';
 import { hashKey } from '../../../../src/security/api-keys';
-import { useService } from '../../../support/started';
+import { useService } from '../../../support/fixtures';
 import type { HttpClient } from '../../../support/client';
 import { anEndpoint } from '../../../support/endpoints';
 import { aToken, findAuditEntries, validationPathsOf } from './support';

@@ -3,7 +3,7 @@ import { ORDER_STATUSES, type OrderStatus } from '../../../../src/domain/order-s
 import { findOrderById } from '../../../../src/db/repositories/orders';
 import { newId } from '../../../../src/security/ids';
 import { copyRow } from '../../../support/row-copies';
-import { useMade, useService } from '../../../support/started';
+import { useFixture, useService } from '../../../support/fixtures';
 import { OrderFactory, aToken, validationPathsOf } from './support';
 
 const DAY_MS = 24 * 3_600_000;
@@ -25,8 +25,8 @@ interface StoredOrder {
 
 describe("today's figures", () => {
   const service = useService(() => ({ worker: false, clock: { now: () => now } }));
-  const floor = useMade(async () => service.studio(await aToken(service, 'floor')));
-  const office = useMade(async () => service.studio(await aToken(service, 'office')));
+  const floor = useFixture(async () => service.studio(await aToken(service, 'floor')));
+  const office = useFixture(async () => service.studio(await aToken(service, 'office')));
   let now = NOON;
   const stored: StoredOrder[] = [];
 

@@ -1,11 +1,11 @@
 import { acceptAdminToken } from '../../../../src/db/seed';
 import { hashKey } from '../../../../src/security/api-keys';
-import { useMade, useService } from '../../../support/started';
+import { useFixture, useService } from '../../../support/fixtures';
 import { findAuditEntries, validationPathsOf } from './support';
 
 describe('tokens', () => {
   const service = useService(() => ({ worker: false }));
-  const admin = useMade(() => service.studio());
+  const admin = useFixture(() => service.studio());
 
   it('a new token works at once in its role, and is shown once', async () => {
     const made = await admin.post('/tokens', { name: 'Press 1', role: 'floor' });

@@ -3,7 +3,7 @@ import { WEBHOOK_URL_ISSUES } from '../../../../src/security/public-address';
 import { unknownId } from '../../../support/baskets';
 import type { HttpClient, Reply } from '../../../support/client';
 import { startService } from '../../../support/service';
-import { useMade, useReceiver, useService } from '../../../support/started';
+import { useFixture, useReceiver, useService } from '../../../support/fixtures';
 import { waitFor } from '../../../support/wait-for';
 import { isSignedBy, startReceiver } from '../../../support/webhook-receiver';
 import { findAuditEntries, aToken, validationPathsOf, sendMilestone } from './support';
@@ -23,8 +23,8 @@ describe('webhook endpoints', () => {
   const service = useService(() => ({
     env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '100ms,100ms,100ms,100ms,100ms,100ms' },
   }));
-  const office = useMade(async () => service.studio(await aToken(service, 'office', { name: 'Books' })));
-  const floor = useMade(async () => service.studio(await aToken(service, 'floor')));
+  const office = useFixture(async () => service.studio(await aToken(service, 'office', { name: 'Books' })));
+  const floor = useFixture(async () => service.studio(await aToken(service, 'floor')));
   let shop: WebhookShop;
   beforeEach(async () => {
     receiver.respondWith((_, response) => void response.writeHead(204).end());

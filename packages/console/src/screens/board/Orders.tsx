@@ -5,7 +5,6 @@ import { callApiPage, type Environment, type QueryOf, studio } from '../../api/s
 import { useEnvironment } from '../../session/environment';
 import { useHasRole } from '../../session/session';
 import type { ActionHandle } from '../../shared/action';
-import { anyAttention } from '../../shared/attention';
 import { useIsFiltered } from '../../shared/filter-bar';
 import { type Column, ListTable, queryOf, type Selection, useList } from '../../shared/list';
 import { moneyColumn } from '../../shared/money';
@@ -45,7 +44,7 @@ export function Orders({ environment, filters, total }: OrdersProps) {
   const [batch, setBatch] = useState<Batch>({ type: 'production_started', orders: [] });
   const batchDialog = useRef<ActionHandle>(null);
   // In a link, `any` is each problem that the person may see, so that links of the office work for the floor.
-  const query = { environment, ...filters, ...(filters.attention === 'any' && { attention: anyAttention(isOffice) }) } as Query;
+  const query = { environment, ...filters, ...(filters.attention === 'any' && { attention: isOffice ? 'any' : 'work' }) } as Query;
   const list = useList(
     ['orders', environment, query],
     (cursor) => callApiPage(studio.GET('/orders', { params: { query: { ...query, limit: PAGE_SIZE, cursor } } })),

@@ -20,13 +20,11 @@ export const idOf = (section: Section, row: Row): string => String(row[idField(s
 export const stockDay = (row: Row): string | null => (typeof row.outOfStockUntil === 'string' ? row.outOfStockUntil : null);
 export const isMaterial = (section: Section): boolean => !['products', 'sizes', 'qualityTiers'].includes(section);
 
-export type OpenOrders = ReadonlyMap<string, number>;
-
 /** The number of open orders that need each material of a section. */
 export const openOrdersQuery = (section: Section) =>
   queryOptions({
     queryKey: ['orders', 'materials', section],
-    queryFn: async (): Promise<OpenOrders> => {
+    queryFn: async (): Promise<ReadonlyMap<string, number>> => {
       const needs = await callApi(studio.GET('/materials/{section}/open-orders', { params: { path: { section } } }));
       return new Map(needs.map(({ id, orders }) => [id, orders]));
     },

@@ -1,8 +1,6 @@
 import { Box } from '@mantine/core';
 import type { JobLine } from './order';
 
-type Fit = 'fill' | 'fit';
-
 /** Whether the shapes of picture and print differ visibly. */
 export const differsInShape = ({ inspection }: JobLine): boolean => inspection?.warnings.includes('ARTWORK_SHAPE_DIFFERS') ?? false;
 
@@ -24,7 +22,7 @@ const percent = (share: number): string => `${(share * 100).toFixed(2)}%`;
 interface PlacedProps {
   line: JobLine;
   /** Shows another choice than the line's. */
-  fit?: Fit;
+  fit?: 'fill' | 'fit';
   /** The width of a print with margins, in CSS; `ratio` is its width ÷ height. */
   width?: (ratio: number) => string;
   /** The picture. */

@@ -8,63 +8,56 @@ import { startReceiver, type WebhookReceiver } from './webhook-receiver';
 const stops: (() => unknown)[] = [];
 
 /**
- * Starts something before the tests of this file or block and stops it after them, the last one first. Tests and later hooks read its
+ * Creates something before the tests of this file or block and stops it after them, the last one first. Tests and later hooks read its
  * properties as if it were there from the beginning.
  */
-export function useStarted<T extends object>(start: () => Promise<T>, stop: (started: T) => unknown): T {
-  let started = {} as T;
+export function useFixture<T extends object>(create: () => T | Promise<T>, stop: (created: T) => unknown = () => undefined): T {
+  let created = {} as T;
   beforeAll(async () => {
     const at = stops.push(() => undefined) - 1;
-    started = await start();
-    stops[at] = () => stop(started);
+    created = await create();
+    stops[at] = () => stop(created);
   });
   afterAll(async () => {
     await stops.pop()?.();
   });
   return new Proxy({} as T, {
-    get: (_, name) => Reflect.get(started, name) as unknown,
-    set: (_, name, value) => Reflect.set(started, name, value),
-    ownKeys: () => Reflect.ownKeys(started),
+    get: (_, name) => Reflect.get(created, name) as unknown,
+    set: (_, name, value) => Reflect.set(created, name, value),
+    ownKeys: () => Reflect.ownKeys(created),
     getOwnPropertyDescriptor: (_, name) => {
-      const descriptor = Reflect.getOwnPropertyDescriptor(started, name);
+      const descriptor = Reflect.getOwnPropertyDescriptor(created, name);
       return descriptor && { ...descriptor, configurable: true };
     },
   });
 }
 
-/** An object that the tests of this file or block share, such as a client of the service. */
-export const useMade = <T extends object>(make: () => T | Promise<T>): T =>
-  useStarted(
-    async () => make(),
-    () => undefined,
-  );
-
 /** The service that the test files of a process share (`sharedService`). */
 export const useSharedService = (options?: { worker?: boolean }): TestService =>
-  useStarted(
+  useFixture(
     () => sharedService(options),
     (service) => service.stop(),
   );
 
 /** A separate service. Its options may read what was started before. */
 export const useService = (options: () => ServiceOptions = () => ({})): TestService =>
-  useStarted(
+  useFixture(
     () => startService(options()),
     (service) => service.stop(),
   );
 
-export const useReceiver = (): WebhookReceiver => useStarted(startReceiver, (receiver) => receiver.close());
+export const useReceiver = (): WebhookReceiver => useFixture(startReceiver, (receiver) => receiver.close());
 
 /** A separate database (`createDatabase`) and connections to it. */
 export function useDatabase(
   poolSize = 1,
   options: { empty?: boolean; timeouts?: SessionTimeouts } = {},
 ): { own: TestDatabase; database: Database } {
-  const own = useStarted(
+  const own = useFixture(
     () => createDatabase(options),
     (created) => created.drop(),
   );
-  const database = useStarted(
+  const database = useFixture(
     () => openDatabase(own.url, poolSize, options.timeouts),
     (opened) => opened.close(),
   );
@@ -73,7 +66,7 @@ export function useDatabase(
 
 /** A mail server. Before each test it forgets its mails and the replies that were set. */
 export function useMailServer(): MailServer {
-  const mail = useStarted(startMailServer, (server) => server.stop());
+  const mail = useFixture(startMailServer, (server) => server.stop());
   beforeEach(() => mail.forget());
   return mail;
 }

@@ -2,7 +2,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { listen } from './listen';
 
 /** A TCP connection to a server that can be cut, stalled and repaired. */
-export class Wire {
+export class TcpProxy {
   private readonly sockets = new Set<Socket>();
   private isCut = false;
   private isStalled = false;
@@ -14,16 +14,16 @@ export class Wire {
   ) {}
 
   /** @param target the `host:port` of the server */
-  static async to(target: string): Promise<Wire> {
+  static async to(target: string): Promise<TcpProxy> {
     const [host = '', port = ''] = target.split(':');
     const server = createServer({ noDelay: true });
-    const wire = new Wire(server, await listen(server));
+    const proxy = new TcpProxy(server, await listen(server));
     server.on('connection', (near) => {
-      if (wire.isCut) near.destroy();
-      else if (wire.isStalled) wire.sockets.add(near.on('error', () => undefined));
-      else wire.join(near, connect({ host, port: Number(port), noDelay: true }));
+      if (proxy.isCut) near.destroy();
+      else if (proxy.isStalled) proxy.sockets.add(near.on('error', () => undefined));
+      else proxy.join(near, connect({ host, port: Number(port), noDelay: true }));
     });
-    return wire;
+    return proxy;
   }
 
   /** Closes all connections, also new ones, until `mend`. */
@@ -44,7 +44,7 @@ export class Wire {
     this.stall();
   }
 
-  /** A request that contains `text` still reaches the server. Instead of its response, the wire is cut. */
+  /** A request that contains `text` still reaches the server. Instead of its response, the connection is cut. */
   cutAfter(text: string): void {
     this.fatal = text;
   }
