@@ -1,7 +1,10 @@
 import { isGrpcServiceError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
 
-/** gRPC's DEADLINE_EXCEEDED and UNAVAILABLE. */
-const NO_ANSWER_CODES = new Set<number>([4, 14]);
+/**
+ * gRPC's DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED and UNAVAILABLE. RESOURCE_EXHAUSTED is what remains of a limit of Temporal after the client's
+ * retries, such as ten updates of a workflow at a time.
+ */
+const NO_ANSWER_CODES = new Set<number>([4, 8, 14]);
 
 /** A probe starts when a call has waited for this long. While Temporal is unavailable, probes repeat at the interval. */
 const PROBE_AFTER_MS = 1_000;

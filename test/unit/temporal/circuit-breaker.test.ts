@@ -42,12 +42,13 @@ describe('the circuit breaker of Temporal', () => {
     expect(made).not.toHaveBeenCalled();
   });
 
-  it('a call past its deadline counts as unanswered, also if the client wraps the error', async () => {
+  it('a call past its deadline, or beyond a limit of Temporal, counts as unanswered, also if the client wraps the error', async () => {
     const passed = Object.assign(new Error('4 DEADLINE_EXCEEDED'), { code: 4, details: 'Deadline exceeded', metadata: {} });
     const wrapped = new ServiceError('Failed to get Workflow execution history', { cause: passed });
     const cancelled = Object.assign(new Error('1 CANCELLED'), { code: 1, details: 'Call cancelled', metadata: {} });
     const update = new WorkflowUpdateRPCTimeoutOrCancelledError('Call cancelled', { cause: cancelled });
-    for (const error of [passed, wrapped, update])
+    const limited = Object.assign(new Error('8 RESOURCE_EXHAUSTED'), { code: 8, details: 'limit on in-flight updates', metadata: {} });
+    for (const error of [passed, wrapped, update, limited])
       await expect(breaker.run(() => Promise.reject(error))).rejects.toBeInstanceOf(TemporalUnavailable);
     expect(breaker.isOpen).toBe(false);
   });
