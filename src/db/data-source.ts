@@ -264,7 +264,7 @@ function createDataSource(
     migrationsTableName: 'migrations',
     synchronize: false,
     poolSize,
-    connectTimeoutMS: 5000,
+    connectTimeoutMS: Math.max(timeouts.statement_timeout, TIMEOUTS.statement_timeout), // also limits the wait for a free connection of the pool
     applicationName,
     // Ignored, because the pool opens a new connection for the next query.
     poolErrorHandler: () => undefined,

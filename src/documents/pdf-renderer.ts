@@ -21,7 +21,7 @@ export interface PdfContent {
 }
 
 /** Limits for one document and for the queue. */
-interface RendererBounds {
+export interface RendererBounds {
   maxWaiting: number;
   timeMs: number;
   memoryBytes: number;

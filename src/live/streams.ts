@@ -90,6 +90,7 @@ class EventStream extends Readable {
   private recheckTimer: NodeJS.Timeout | undefined;
   private readonly kinds: readonly string[];
   private failedChecks = 0;
+  private isChecking = false;
   private isFinished = false;
 
   constructor(
@@ -146,6 +147,8 @@ class EventStream extends Readable {
 
   private async recheckCredential(): Promise<void> {
     this.write('event: alive\ndata: {}\n\n'); // an event, because browsers hide comment lines of a stream from scripts
+    if (this.isChecking) return; // the database is slow
+    this.isChecking = true;
     try {
       if (!(await this.caller.isValid())) return this.finish();
       this.failedChecks = 0;
@@ -153,6 +156,8 @@ class EventStream extends Readable {
       this.failedChecks += 1;
       this.logger.warn({ err: error }, 'checking the credential of an event stream failed');
       if (this.failedChecks >= MAX_FAILED_CHECKS) this.finish();
+    } finally {
+      this.isChecking = false;
     }
   }
 }

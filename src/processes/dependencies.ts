@@ -16,7 +16,7 @@ import { parseRanges } from '../http/source-address';
 import { createLogger, type Logger } from '../platform/logger';
 import { createMailer } from '../mail';
 import { createArtworkStorage } from '../storage';
-import { PdfRenderer } from '../documents/pdf-renderer';
+import { PdfRenderer, type RendererBounds } from '../documents/pdf-renderer';
 import { STREAM_LIMITS } from '../domain/change-feed';
 import { ChangeFeed } from '../live/change-feed';
 import { EventStreams } from '../live/streams';
@@ -74,6 +74,7 @@ export interface Overrides extends TemporalOverrides {
   webhookSender?: WebhookSender;
   /** How often an event stream's credential is checked. */
   streamRecheckMs?: number;
+  pdfBounds?: RendererBounds;
 }
 
 /** The composition root of the API, worker and relay. Call `close` when done. */
@@ -190,7 +191,7 @@ function createDeliveryParts({ config, database, secretBox }: Core, { webhookSen
 }
 
 /** What only the listeners of the API need. */
-function createHttpParts({ config, logger, clock, database, cursorSecret, maxWaitMs }: Core, { streamRecheckMs }: Overrides) {
+function createHttpParts({ config, logger, clock, database, cursorSecret, maxWaitMs }: Core, { streamRecheckMs, pdfBounds }: Overrides) {
   const changeFeed = new ChangeFeed(database, logger);
   return {
     admissionQueue: new KeyedQueue({ ...ADMISSION_QUEUE, maxWaitMs }),
@@ -205,7 +206,7 @@ function createHttpParts({ config, logger, clock, database, cursorSecret, maxWai
     failureAudit: new FailureAudit(database, clock, logger),
     cursors: new Cursors(cursorSecret),
     catalogue: new CatalogueReader(),
-    pdfRenderer: new PdfRenderer(logger, undefined, undefined, childUser(config.childUser)),
+    pdfRenderer: new PdfRenderer(logger, pdfBounds, undefined, childUser(config.childUser)),
     trustedProxies: parseRanges(config.trustedProxies),
   };
 }

@@ -9,6 +9,7 @@ const INTERVAL_MS = 5_000;
 export class ProcessHeartbeat {
   private readonly id = newId('req');
   private timer: NodeJS.Timeout | null = null;
+  private recording: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly deps: { database: Database; logger: Logger },
@@ -22,11 +23,12 @@ export class ProcessHeartbeat {
 
   async stop(): Promise<void> {
     if (this.timer !== null) clearInterval(this.timer);
+    await this.recording; // would add the row again
     await deleteProcess(this.deps.database, this.id).catch(() => undefined);
   }
 
   private recordHeartbeat(): void {
-    recordProcess(this.deps.database, this.id, this.kind).catch((error: unknown) =>
+    this.recording = recordProcess(this.deps.database, this.id, this.kind).catch((error: unknown) =>
       this.deps.logger.warn({ err: error }, `storing the heartbeat of the ${this.kind} failed`),
     );
   }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { NativeConnection } from '@temporalio/worker';
 import type { SessionTimeouts } from '../../src/db/database';
+import { BOUNDS } from '../../src/documents/pdf-renderer';
 import type { Clock } from '../../src/platform/clock';
 import { loadConfig } from '../../src/config/config';
 import { createDependencies, type Dependencies } from '../../src/processes/dependencies';
@@ -62,7 +63,7 @@ export const LONG_TIMEOUTS: SessionTimeouts = {
 };
 
 /** On a busy machine, a workflow may take longer than a client would wait. */
-const LONG_TEMPORAL_TIMEOUTS: TemporalTimeouts = { responseMs: 60_000, startMs: 30_000, probeMs: 30_000 };
+export const LONG_TEMPORAL_TIMEOUTS: TemporalTimeouts = { responseMs: 60_000, startMs: 30_000, probeMs: 30_000 };
 
 export interface ServiceOptions {
   /** False: no workers and no relay until `startWorker`. */
@@ -77,7 +78,7 @@ export interface ServiceOptions {
   streamRecheckMs?: number;
   /** Default: `LONG_TIMEOUTS`. Tests of stuck locks use production's, `TIMEOUTS`. */
   timeouts?: SessionTimeouts;
-  /** Default: `LONG_TEMPORAL_TIMEOUTS`. Tests in which no workflow responds use production's, `TEMPORAL_TIMEOUTS`. */
+  /** Default: `LONG_TEMPORAL_TIMEOUTS`. Tests in which no workflow responds use production's, `TEMPORAL_TIMEOUTS`. Every call reads it anew. */
   temporalTimeouts?: TemporalTimeouts;
   /** Replaces the run's Temporal dev server. */
   temporalAddress?: string;
@@ -145,6 +146,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       logger,
       taskQueue,
       session: options.timeouts ?? LONG_TIMEOUTS,
+      pdfBounds: { ...BOUNDS, timeMs: 120_000 },
       temporalTimeouts: options.temporalTimeouts ?? LONG_TEMPORAL_TIMEOUTS,
       webhooksTaskQueue: `${taskQueue}-webhooks`,
       artworkTaskQueue: `${taskQueue}-artwork`,

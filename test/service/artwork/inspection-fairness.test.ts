@@ -74,7 +74,7 @@ describe('accounts are inspected in turn', () => {
     const lastIndexOf = (accountId: string) => order.lastIndexOf(accountId);
     expect(order.indexOf(heavy.accountId)).toBeGreaterThan(Math.min(lastIndexOf(first.accountId), lastIndexOf(second.accountId)));
     expect(await readCpu(first.accountId)).toBeGreaterThan(0);
-    expect(await readCpu(heavy.accountId)).toBeGreaterThan(900);
+    expect(await readCpu(heavy.accountId)).toBeGreaterThan(500); // of 1000; it halves in ten minutes
   });
 
   it('old CPU time no longer counts', async () => {
@@ -85,6 +85,6 @@ describe('accounts are inspected in turn', () => {
       former.accountId,
     ]);
     await inspectAgain(former, recent);
-    expect(await readCpu(former.accountId)).toBeLessThan(10);
+    expect(await readCpu(former.accountId)).toBeLessThan(500);
   });
 });

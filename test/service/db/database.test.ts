@@ -254,7 +254,7 @@ describe('a transaction', () => {
     let impatient: Database;
     const frozen: number[] = [];
     beforeAll(async () => {
-      impatient = await openDatabase(own.url, 1, { ...TIMEOUTS, statement_timeout: 100 });
+      impatient = await openDatabase(own.url, 1, { ...TIMEOUTS, statement_timeout: 1_000 });
     });
     afterEach(() => frozen.splice(0).forEach((pid) => process.kill(pid, 'SIGCONT')));
     afterAll(() => impatient?.close());
@@ -278,7 +278,7 @@ describe('a transaction', () => {
     it('a transaction can allow its statements more time, and the next one does not get it', async () => {
       await impatient.transaction(async (sql) => {
         await sql.setStatementTimeout(60_000);
-        await sql.run('SELECT pg_sleep(1.5)'); // longer than the pool's timeout
+        await sql.run('SELECT pg_sleep(2.5)'); // longer than the pool's timeout
       });
       await expect(impatient.run('SELECT pg_sleep(60)')).rejects.toThrow('statement timeout');
       await freeze(impatient);

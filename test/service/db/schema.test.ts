@@ -45,7 +45,9 @@ describe('The database', () => {
       expect(await consumeRateLimit(opened, 'batch', 'e', 20, 18)).toBe(0);
       const wait = await consumeRateLimit(opened, 'batch', 'e', 20, 3);
       expect([wait > 50, wait <= 60]).toEqual([true, true]);
-      expect([await consumeRateLimit(opened, 'batch', 'e', 20, 2), await consumeRateLimit(opened, 'batch', 'e', 20)]).toEqual([0, wait]);
+      expect(await consumeRateLimit(opened, 'batch', 'e', 20, 2)).toBe(0);
+      const later = await consumeRateLimit(opened, 'batch', 'e', 20);
+      expect([later > 0, later <= wait]).toEqual([true, true]);
     });
 
     it('waits until as many hits as needed have expired', async () => {

@@ -109,14 +109,9 @@ export async function expectNothingStored(service: TestService, accountId: strin
   expect(await countRows(service, accountId)).toEqual(before);
 }
 
-/** Repeats until it is true, within the test's time limit. */
-export async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition()));
-}
-
 /** Waits until a statement of this database waits for a lock. */
-export function waitForLockWaiters(service: TestService, atLeast = 1): Promise<void> {
-  return waitUntil(async () => {
+export async function waitForLockWaiters(service: TestService, atLeast = 1): Promise<void> {
+  await waitFor('statements that wait for a lock', async () => {
     const [found] = await sql<{ waiting: number }>(
       service,
       `SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,

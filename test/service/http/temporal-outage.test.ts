@@ -4,6 +4,7 @@ import { HttpClient } from '../../support/client';
 import { anEndpoint } from '../../support/endpoints';
 import { temporalAddress } from '../../support/infrastructure';
 import { useService, useFixture } from '../../support/fixtures';
+import { LONG_TEMPORAL_TIMEOUTS } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { TcpProxy } from '../../support/tcp-proxy';
 import { aTrader, expectRefusal, countRows, sql } from './support';
@@ -13,12 +14,16 @@ describe('orders while the connection to Temporal is broken', () => {
     async () => TcpProxy.to(await temporalAddress()),
     (opened) => opened.close(),
   );
-  const service = useService(() => ({ worker: false, temporalAddress: proxy.address, temporalTimeouts: TEMPORAL_TIMEOUTS }));
+  const temporalTimeouts = { ...TEMPORAL_TIMEOUTS };
+  const service = useService(() => ({ worker: false, temporalAddress: proxy.address, temporalTimeouts }));
   beforeAll(async () => {
     service.env.TEMPORAL_ADDRESS = await temporalAddress();
     await service.startWorker();
   });
-  afterEach(() => proxy.mend());
+  afterEach(() => {
+    proxy.mend();
+    Object.assign(temporalTimeouts, TEMPORAL_TIMEOUTS);
+  });
 
   const startedOrders = async (accountId: string) =>
     (
@@ -72,6 +77,7 @@ describe('orders while the connection to Temporal is broken', () => {
       expectRefusal(await service.studio().post(`/webhook-endpoints/${endpointId}/${action}`), 503, 'SERVICE_UNAVAILABLE');
     proxy.mend();
     await waitFor('the breaker closes', async () => !service.deps.temporal.breaker.isOpen);
+    Object.assign(temporalTimeouts, LONG_TEMPORAL_TIMEOUTS); // a busy machine
     expect((await trade.send('PATCH', `/orders/${orderId}`, change, key)).status).toBe(200);
     expect((await service.studio().get(`/orders/${orderId}`)).json.data.job.specialInstructions).toBe('ring');
     expect((await trade.post(`/orders/${orderId}/cancel`)).json.data).toMatchObject({ orderId, status: 'cancelled' });

@@ -2,6 +2,7 @@ import { Connection, type ConnectionOptions } from '@temporalio/client';
 import type { Database } from '../../../src/db/database';
 import { reconcile } from '../../../src/reconcile';
 import { openTemporal, type Temporal } from '../../../src/temporal';
+import { LONG_TEMPORAL_TIMEOUTS } from '../../support/service';
 import { useFixture, useService } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 import { aMilestone, OrderDriver, type OrderRef } from '../workflows/order-driver';
@@ -25,7 +26,8 @@ describe('the round trips of a reconciliation', () => {
     async (): Promise<{ temporal: Temporal; connection: Connection }> => {
       const connection = await Connection.connect({ address: service.env.TEMPORAL_ADDRESS ?? '', interceptors: [countCall] });
       const settings = { ...service.deps.config, orderQuietPeriodMs: 0, confirmationDelayMs: 0 };
-      return { temporal: openTemporal(connection, settings, { taskQueue: service.taskQueue }), connection };
+      const overrides = { taskQueue: service.taskQueue, temporalTimeouts: LONG_TEMPORAL_TIMEOUTS };
+      return { temporal: openTemporal(connection, settings, overrides), connection };
     },
     async ({ temporal, connection }) => {
       temporal.close();

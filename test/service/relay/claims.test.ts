@@ -273,8 +273,8 @@ describe('the outbox of webhook deliveries', () => {
         `
       WITH new_events AS (
         INSERT INTO order_events (id, order_id, account_id, environment, sequence, type, body, created_at)
-        SELECT 'evt_' || replace(gen_random_uuid()::text, '-', ''), order_id, account_id, environment, 1000 + (random() * 1e9)::int, type, body, created_at
-          FROM order_events, generate_series(1, $3) WHERE id = $1 RETURNING id, order_id, environment)
+        SELECT 'evt_' || replace(gen_random_uuid()::text, '-', ''), order_id, account_id, environment, (SELECT max(sequence) FROM order_events) + n, type, body, created_at
+          FROM order_events, generate_series(1, $3) n WHERE id = $1 RETURNING id, order_id, environment)
       INSERT INTO webhook_deliveries (id, event_id, order_id, endpoint_id, environment, state, trigger, attempts, created_at, next_attempt_at)
       SELECT 'dlv_' || replace(gen_random_uuid()::text, '-', ''), id, order_id, $2, environment, 'pending', 'automatic', 1, now(), now() FROM new_events`,
         [eventId, endpoint, count],

@@ -15,7 +15,7 @@ import { orderWorkflowId } from '../../../workflows/messages';
 import { deliveryWorkflowId } from '../../../workflows/webhook-messages';
 import { anEndpoint } from '../../support/endpoints';
 import { sendAsStudio } from '../../support/order-messages';
-import { sharedService, startService } from '../../support/service';
+import { LONG_TEMPORAL_TIMEOUTS, LONG_TIMEOUTS, sharedService, startService } from '../../support/service';
 import { useReceiver, useService } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 import { historyText } from '../workflows/history-text';
@@ -253,6 +253,8 @@ it('a key is rotated while orders run: the old one, in second place, still decod
       taskQueue: service.taskQueue,
       webhooksTaskQueue: `${service.taskQueue}-webhooks`,
       logger: service.deps.logger,
+      session: LONG_TIMEOUTS,
+      temporalTimeouts: LONG_TEMPORAL_TIMEOUTS,
     });
     rotated = deps;
     const connection = await NativeConnection.connect({ address: service.env.TEMPORAL_ADDRESS ?? '' });

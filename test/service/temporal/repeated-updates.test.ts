@@ -1,5 +1,6 @@
 import { Connection, type ConnectionOptions } from '@temporalio/client';
 import { openTemporal } from '../../../src/temporal';
+import { LONG_TEMPORAL_TIMEOUTS } from '../../support/service';
 import { sendAsStudio } from '../../support/order-messages';
 import { useSharedService } from '../../support/fixtures';
 import { aMilestone, OrderDriver } from '../workflows/order-driver';
@@ -35,7 +36,11 @@ describe('a call that is repeated because its response was lost', () => {
     const desk = new OrderDriver(service);
     const ref = await desk.placeOrder();
     const { taskQueue } = service;
-    const temporal = openTemporal(connection, service.deps.config, { taskQueue, webhooksTaskQueue: `${taskQueue}-webhooks` });
+    const temporal = openTemporal(connection, service.deps.config, {
+      taskQueue,
+      webhooksTaskQueue: `${taskQueue}-webhooks`,
+      temporalTimeouts: LONG_TEMPORAL_TIMEOUTS,
+    });
     await sendAsStudio({ deps: { ...service.deps, temporal } }, ref.orderId, aMilestone('production_started'));
     temporal.close();
     expect(calls).toBe(2);

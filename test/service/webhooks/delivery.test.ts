@@ -135,7 +135,7 @@ describe('a webhook delivery', () => {
     beforeEach(async () => {
       live = (await anEndpoint(service.deps.database, account.accountId, receiver.url, 'live')).id;
       const { mailOutboxDir } = service.deps.config;
-      for (const file of await readdir(mailOutboxDir).catch(() => [])) await rm(`${mailOutboxDir}/${file}`);
+      for (const file of await readdir(mailOutboxDir).catch(() => [])) await rm(`${mailOutboxDir}/${file}`, { force: true });
     });
     const order = (key = account.liveKey) => anOrder(service.trade(key));
     async function readMails(): Promise<string[]> {
@@ -247,7 +247,8 @@ describe('a webhook delivery', () => {
   it('is not delayed by an empty signal', async () => {
     let status = 503;
     receiver.respondWith((_, response) => void response.writeHead(status).end());
-    const slow = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '2s,2s,2s,2s,2s,2s' } });
+    const schedule = Array.from({ length: 30 }, () => '2s').join(','); // on a slow machine, the signals take several
+    const slow = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: schedule } });
     try {
       await anEndpoint(slow.deps.database, slow.account.accountId, receiver.url);
       await anOrder(slow.trade(slow.account.testKey));

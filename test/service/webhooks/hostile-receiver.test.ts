@@ -114,7 +114,7 @@ describe('a receiver that is slow to end its reply is disconnected, and its stat
   });
 
   it('and never takes longer than the whole attempt may', async () => {
-    await useWorld({ answer: writeText(`${OK}Content-Length: 10\r\n\r\nhello`), sender: { timeoutMs: 3_000, bodyTimeoutMs: 60_000 } });
+    await useWorld({ answer: writeText(`${OK}Content-Length: 10\r\n\r\nhello`), sender: { timeoutMs: 10_000, bodyTimeoutMs: 60_000 } });
     expect(await world.send()).toMatchObject({ ok: true, status: 200, replyExcerpt: 'hello' });
     await world.receiver.idle();
   });

@@ -8,8 +8,9 @@ import { startOnDevServer, startOnTimeSkippingServer, type OwnEnvironment } from
 import { historyText } from './history-text';
 import { aMilestone, OrderDriver, type OrderRef } from './order-driver';
 
-const DELAY_MS = 60_000;
 const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const DELAY_MS = MINUTE_MS;
 
 const eventCount = async (desk: OrderDriver, ref: OrderRef, type: string): Promise<number> =>
   ((await desk.handle(ref).fetchHistory()).events ?? []).filter((event) => Object.hasOwn(event, type)).length;
@@ -84,22 +85,29 @@ describe('the confirmation of an order that continues as new within its minute',
   let environment: OwnEnvironment;
   let desk: OrderDriver;
   beforeAll(async () => {
-    environment = await startOnDevServer(['limit.historyCount.suggestContinueAsNew=60'], { CONFIRMATION_DELAY: '1m' });
+    environment = await startOnDevServer(['limit.historyCount.suggestContinueAsNew=60'], { CONFIRMATION_DELAY: '10m' });
     desk = new OrderDriver(environment.service);
   });
   afterAll(() => environment?.stop());
 
   it('is sent by a later run, once', async () => {
-    const placedAlmostDue = (): Date => new Date(Date.now() - DELAY_MS + 20 * SECOND_MS);
-    const ref = await desk.placeOrder('live', false, placedAlmostDue);
-    const first = (await desk.handle(ref).describe()).runId;
-    for (let index = 0; index < 60; index += 1) await desk.signal(ref, { milestoneId: `bad-${index}`, type: 'completed' });
-    await waitFor('another run', async () => (await desk.handle(ref).describe()).runId !== first);
-    expect(historyText(await desk.client.workflow.getHandle(`order/${ref.orderId}`, first).fetchHistory())).not.toContain(
-      'sendConfirmation',
-    );
-    await waitFor('the confirmation', async () => (await desk.row(ref)).confirmation_sent_at);
-    expect(await countMails(desk, ref)).toBe(1);
+    const isShown = async (restMs: number): Promise<boolean> => {
+      const ref = await desk.placeOrder('live', false, () => new Date(Date.now() - 10 * MINUTE_MS + restMs));
+      const dueAt = Date.now() + restMs;
+      const first = (await desk.handle(ref).describe()).runId;
+      for (let index = 0; index < 60; index += 1) await desk.signal(ref, { milestoneId: `bad-${index}`, type: 'completed' });
+      await waitFor('another run', async () => (await desk.handle(ref).describe()).runId !== first);
+      const isInTime = Date.now() < dueAt;
+      if (isInTime)
+        expect(historyText(await desk.client.workflow.getHandle(`order/${ref.orderId}`, first).fetchHistory())).not.toContain(
+          'sendConfirmation',
+        );
+      await waitFor('the confirmation', async () => (await desk.row(ref)).confirmation_sent_at, 10 * MINUTE_MS);
+      expect(await countMails(desk, ref)).toBe(1);
+      return isInTime;
+    };
+    // On a slow machine, the first run may last longer. Then the next order has more time.
+    expect((await isShown(20 * SECOND_MS)) || (await isShown(80 * SECOND_MS)) || (await isShown(320 * SECOND_MS))).toBe(true);
   });
 });
 

@@ -20,18 +20,13 @@ export function startOnDevServer(
   { worker = true } = {},
 ): Promise<OwnEnvironment> {
   const values = [...dynamicConfig, 'history.transferProcessorMaxPollRPS=1000', 'history.timerProcessorMaxPollRPS=1000'];
-  return startEnvironment(
-    () =>
-      TestWorkflowEnvironment.createLocal({
-        server: {
-          executable: { type: 'existing-path', path: toolPath('temporal') },
-          extraArgs: values.flatMap((value) => ['--dynamic-config-value', value]),
-          searchAttributes: Object.values(SEARCH_ATTRIBUTES),
-        },
-      }),
-    env,
-    worker,
-  );
+  const server = {
+    executable: { type: 'existing-path', path: toolPath('temporal') },
+    extraArgs: values.flatMap((value) => ['--dynamic-config-value', value]),
+    searchAttributes: Object.values(SEARCH_ATTRIBUTES),
+  } as const;
+  const create = () => TestWorkflowEnvironment.createLocal({ server });
+  return startEnvironment(() => create().catch(create), env, worker); // as below
 }
 
 const KEYWORD_ATTRIBUTE_TYPE = 2;
@@ -41,14 +36,17 @@ const KEYWORD_ATTRIBUTE_TYPE = 2;
  * It cannot list workflows, schedules or details.
  */
 export function startOnTimeSkippingServer(env: Record<string, string> = {}): Promise<OwnEnvironment> {
-  return startEnvironment(async () => {
-    const temporal = await TestWorkflowEnvironment.createTimeSkipping({
-      server: { executable: { type: 'existing-path', path: timeSkippingServerPath() } },
-    });
-    const searchAttributes = Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map(({ name }) => [name, KEYWORD_ATTRIBUTE_TYPE]));
-    await temporal.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
-    return temporal;
-  }, env);
+  return startEnvironment(createTimeSkipping, env);
+}
+
+/** The test server with the service's search attributes. */
+export async function createTimeSkipping(): Promise<TestWorkflowEnvironment> {
+  const server = { executable: { type: 'existing-path', path: timeSkippingServerPath() } } as const;
+  const create = () => TestWorkflowEnvironment.createTimeSkipping({ server });
+  const temporal = await create().catch(create); // a busy machine takes more than the SDK's five seconds: https://github.com/temporalio/sdk-rust/issues/722
+  const searchAttributes = Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map(({ name }) => [name, KEYWORD_ATTRIBUTE_TYPE]));
+  await temporal.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes });
+  return temporal;
 }
 
 async function startEnvironment(
@@ -57,7 +55,7 @@ async function startEnvironment(
   hasWorker = true,
 ): Promise<OwnEnvironment> {
   installRuntime();
-  const temporal = await create().catch(create); // a busy machine takes more than the SDK's five seconds: https://github.com/temporalio/sdk-rust/issues/722
+  const temporal = await create();
   const service = await startService({ temporalAddress: temporal.address, worker: false, env });
   const worker = hasWorker
     ? await createOrdersWorker(service.deps, {

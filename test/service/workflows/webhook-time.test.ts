@@ -1,15 +1,13 @@
-import { SEARCH_ATTRIBUTES } from '../../../workflows/search-attributes';
 import { deliveryWorkflowId } from '../../../workflows/webhook-messages';
 import { createWebhooksWorker } from '../../../src/processes/relay';
 import { Relay } from '../../../src/relay/relay';
 import { createOrdersWorker } from '../../../src/processes/worker';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { anOrder } from '../../support/baskets';
 import { anEndpoint } from '../../support/endpoints';
 import { SHUTDOWN_GRACE_MS } from '../../../src/temporal/workers';
-import { timeSkippingServerPath } from '../../support/infrastructure';
 import { useReceiver, useService, useFixture } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
+import { createTimeSkipping } from './environment';
 
 const HOUR = 60 * 60 * 1000;
 const MINUTES = [0, 1, 6, 21, 81, 321, 1041];
@@ -18,10 +16,7 @@ describe('the retry schedule of seventeen hours', () => {
   /** Difference between the server's time and this process's. Attempts use the server's time. */
   let aheadMs = 0;
 
-  const temporal = useFixture(
-    () => TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path: timeSkippingServerPath() } } }),
-    (environment) => environment.teardown(),
-  );
+  const temporal = useFixture(createTimeSkipping, (environment) => environment.teardown());
   const receiver = useReceiver();
   const service = useService(() => ({
     temporalAddress: temporal.address,
@@ -30,11 +25,6 @@ describe('the retry schedule of seventeen hours', () => {
     clock: { now: () => new Date(Date.now() + aheadMs) },
   }));
   const startWorkers = async () => {
-    // This server cannot list search attributes, so they are created without a check; 2 is KEYWORD.
-    await temporal.connection.operatorService.addSearchAttributes({
-      namespace: 'default',
-      searchAttributes: Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map(({ name }) => [name, 2])),
-    });
     const settings = { connection: temporal.nativeConnection, shutdownGraceMs: 500 };
     const workers = await Promise.all([
       createOrdersWorker(service.deps, { ...settings, taskQueue: service.taskQueue }),

@@ -109,18 +109,29 @@ describe('GET /events/stream', () => {
     expect((await listen('floor')).told[0]?.data).toEqual({ kinds: ['order', 'attention'] });
   });
 
-  describe('while it opens', () => {
-    /** Opens a stream that checks its credential every millisecond. */
-    const openStreams = (): { streams: EventStreams; stream: Promise<Readable> } => {
+  describe('with a check every millisecond', () => {
+    const openStreams = (isValid = async () => true): { streams: EventStreams; stream: Promise<Readable> } => {
       const { database, logger } = service.deps;
       const streams = new EventStreams(new ChangeFeed(database, logger), logger, 1);
-      return { streams, stream: streams.open({ key: 'test', tokenId: 'test', role: 'office', isValid: async () => true }) };
+      return { streams, stream: streams.open({ key: 'test', tokenId: 'test', role: 'office', isValid }) };
     };
     const textOf = async (stream: Readable): Promise<string> => (await stream.take(1).map(String).toArray()).join('');
 
     it('sends nothing before hello', async () => {
       const { streams, stream } = openStreams();
       expect(await textOf(await stream)).toMatch(/^retry: 2000\nevent: hello\n/);
+      streams.close();
+    });
+
+    it('checks its credential once at a time, also in a slow database', async () => {
+      let checks = 0;
+      const { streams, stream } = openStreams(() => {
+        checks += 1;
+        return new Promise<boolean>(() => undefined);
+      });
+      let text = '';
+      for await (const chunk of await stream) if ((text += chunk).split('event: alive').length > 5) break;
+      expect(checks).toBe(1);
       streams.close();
     });
 

@@ -3,6 +3,7 @@ import { TEMPORAL_TIMEOUTS } from '../../../../src/temporal/options';
 import type { Reply } from '../../../support/client';
 import { holdLock } from '../../../support/held-lock';
 import { useFixture, useService } from '../../../support/fixtures';
+import { LONG_TEMPORAL_TIMEOUTS } from '../../../support/service';
 import { unknownId } from '../../../support/baskets';
 import { aToken, findAuditEntries, findEventTypes, OrderFactory, sendMilestone, validationPathsOf } from './support';
 
@@ -10,8 +11,8 @@ const itemsOf = (orderIds: readonly string[]) => orderIds.map((orderId) => ({ or
 const outcomesOf = ({ json }: Reply): string[] => json.data.map(({ outcome }: { outcome: string }) => outcome);
 
 describe('POST /milestone-batches', () => {
-  // A stuck order answers after production's timeout.
-  const service = useService(() => ({ temporalTimeouts: TEMPORAL_TIMEOUTS }));
+  const temporalTimeouts = { ...LONG_TEMPORAL_TIMEOUTS };
+  const service = useService(() => ({ temporalTimeouts }));
   const floor = useFixture(async () => service.studio(await aToken(service, 'floor', { name: 'Press 4' })));
   const orders = useFixture(() => new OrderFactory(service));
 
@@ -30,10 +31,12 @@ describe('POST /milestone-batches', () => {
     const unknown = unknownId('ord');
     const orderIds = [cancelled, stuck, fresh, unknown, started];
     const lock = await holdLock(service.deps.database, 'SELECT 1 FROM orders WHERE id = $1 FOR UPDATE', [stuck]);
+    temporalTimeouts.responseMs = TEMPORAL_TIMEOUTS.responseMs;
     let reply: Reply;
     try {
       reply = await send('production_started', orderIds);
     } finally {
+      Object.assign(temporalTimeouts, LONG_TEMPORAL_TIMEOUTS);
       await lock.release();
     }
     expect([reply.status, reply.json.data]).toEqual([

@@ -1,0 +1,24 @@
+import type { Database } from '../../../src/db/database';
+import { createLogger } from '../../../src/platform/logger';
+import { ProcessHeartbeat } from '../../../src/runtime/process-heartbeat';
+import { useDatabase } from '../../support/fixtures';
+
+const { database } = useDatabase();
+
+it('a process that stops while its heartbeat is being stored is not listed', async () => {
+  let store: () => void = () => undefined;
+  const allowed = new Promise<void>((resolve) => (store = resolve));
+  /** Its INSERT waits until `store`. */
+  const slow = Object.assign(Object.create(database) as Database, {
+    run: async (...statement: Parameters<Database['run']>) => {
+      if (statement[0].includes('INSERT')) await allowed;
+      await database.run(...statement);
+    },
+  });
+  const heartbeat = new ProcessHeartbeat({ database: slow, logger: createLogger('silent', 'test') }, 'relay');
+  heartbeat.start();
+  const stopped = heartbeat.stop();
+  store();
+  await stopped;
+  expect(await database.column('SELECT id FROM processes')).toEqual([]);
+});
