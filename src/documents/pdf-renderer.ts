@@ -6,7 +6,7 @@ import type { ChildUser } from '../platform/child-user';
 import { ApiError } from '../domain/errors';
 import type { Logger } from '../platform/logger';
 import { projectRoot } from '../platform/project-root';
-import { DocumentTooLarge, RenderingFailed, renderWithFallbacks } from './render-with-fallbacks';
+import { DocumentTooLarge, RendererNotStarted, RenderingFailed, renderWithFallbacks } from './render-with-fallbacks';
 
 type Template = 'badge' | 'cutting-list' | 'job-sheet' | 'packing-slip' | 'invoice' | 'statement';
 
@@ -23,13 +23,16 @@ export interface PdfContent {
 /** Limits for one document and for the queue. */
 export interface RendererBounds {
   maxWaiting: number;
+  /** How long the process may take to start. */
+  startMs: number;
+  /** How long a document may take in a started process. */
   timeMs: number;
   memoryBytes: number;
   /** The process ends after this idle time, to free its memory. */
   idleMs: number;
 }
 
-export const BOUNDS: RendererBounds = { maxWaiting: 30, timeMs: 20_000, memoryBytes: 768 * 1024 * 1024, idleMs: 60_000 };
+export const BOUNDS: RendererBounds = { maxWaiting: 30, startMs: 60_000, timeMs: 20_000, memoryBytes: 768 * 1024 * 1024, idleMs: 60_000 };
 
 interface Rendering {
   resolve: (pdf: Buffer) => void;
@@ -45,6 +48,9 @@ type Reply = { ready: true; isRoot: boolean } | { id: number; pdf: Uint8Array } 
 export class PdfRenderer {
   private readonly limit = pLimit(1);
   private child: ChildProcess | null = null;
+  private isReady = false;
+  /** When the current document must be rendered; before the process is ready, when it must be ready. */
+  private deadlineMs = 0;
   private current: Rendering | null = null;
   private lastId = 0;
   private isClosed = false;
@@ -120,6 +126,7 @@ export class PdfRenderer {
 
   /** Starts the child without environment variables, because it needs no secrets. */
   private startProcess(): ChildProcess {
+    this.isReady = false;
     const child = fork(this.program, this.user === null ? [] : [String(this.user.uid), String(this.user.gid)], {
       serialization: 'advanced',
       env: {},
@@ -144,7 +151,13 @@ export class PdfRenderer {
   private handleReply(child: ChildProcess, reply: Reply): void {
     if ('ready' in reply && reply.isRoot && this.user !== null)
       this.logger.warn({ uid: this.user.uid }, 'PDFs are rendered as root, because CHILD_USER cannot read the templates or the fonts');
-    if (child !== this.child || 'ready' in reply || reply.id !== this.lastId) return;
+    if (child !== this.child) return;
+    if ('ready' in reply) {
+      this.isReady = true;
+      this.deadlineMs = performance.now() + this.bounds.timeMs;
+      return;
+    }
+    if (reply.id !== this.lastId) return;
     if ('pdf' in reply) this.finish(({ resolve }) => resolve(Buffer.from(reply.pdf)));
     else this.finish(({ reject }) => reject(new RenderingFailed(`the document could not be rendered: ${reply.failure}`)));
   }
@@ -172,10 +185,15 @@ export class PdfRenderer {
 
   /** Checks the current document's time and memory five times a second. */
   private enforceBounds(child: ChildProcess): void {
-    const deadlineMs = performance.now() + this.bounds.timeMs;
+    const { startMs, timeMs } = this.bounds;
+    this.deadlineMs = performance.now() + (this.isReady ? timeMs : startMs);
     this.watchdog = setInterval(() => {
-      if (performance.now() > deadlineMs)
-        this.stopProcess(new DocumentTooLarge(`the document was not rendered within ${this.bounds.timeMs} ms`));
+      if (performance.now() > this.deadlineMs)
+        this.stopProcess(
+          this.isReady
+            ? new DocumentTooLarge(`the document was not rendered within ${timeMs} ms`)
+            : new RendererNotStarted(`the PDF renderer did not start within ${startMs} ms`),
+        );
       else if (memoryOf(child) > this.bounds.memoryBytes) this.stopProcess(new DocumentTooLarge('the document exceeded the memory limit'));
     }, 200);
     this.watchdog.unref();

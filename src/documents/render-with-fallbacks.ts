@@ -11,6 +11,9 @@ export class RenderingFailed extends Error {}
 /** Rendering a document exceeded the time or memory limit. */
 export class DocumentTooLarge extends RenderingFailed {}
 
+/** The renderer did not start in time, whatever the document. */
+export class RendererNotStarted extends Error {}
+
 type Data = Record<string, unknown>;
 interface RenderResult {
   pdf: Buffer;
@@ -38,7 +41,7 @@ export async function renderWithFallbacks<D extends Data>(
     failure = error;
   }
   const risky = findRiskyTexts(data);
-  if (risky.length === 0) throw failure;
+  if (risky.length === 0 || failure instanceof RendererNotStarted) throw failure;
   const isTooLarge = failure instanceof DocumentTooLarge;
   const renderWithoutBreaks = (replaced: ReadonlySet<string>): Promise<Buffer> =>
     renderTexts((text) => (replaced.has(text) ? UNPRINTABLE : printableText(text, { breaks: false })));

@@ -66,7 +66,7 @@ describe('the PDF renderer', () => {
   });
   beforeAll(() => {
     // On a busy machine, the search for a crashing text must not run out of time.
-    press = new PdfRenderer(createLogger('info', 'test', { write: (line) => (logged += line) }), { ...BOUNDS, timeMs: 120_000 });
+    press = new PdfRenderer(createLogger('info', 'test', { write: (line) => (logged += line) }), { ...BOUNDS, timeMs: 840_000 });
     reader = new PdfReader();
   });
   afterAll(() => {
@@ -266,11 +266,11 @@ function isRunning(pid: number): boolean {
 
 describe('a failing renderer', () => {
   const draftWithTitle = (title: string): PdfContent => ({ template: 'packing-slip', data: { title, footer: '', isTest: false } });
-  const bounds = { maxWaiting: 2, timeMs: 60_000, memoryBytes: 256 * 1024 * 1024, idleMs: 60_000 };
+  const bounds = { maxWaiting: 2, startMs: 60_000, timeMs: 60_000, memoryBytes: 256 * 1024 * 1024, idleMs: 60_000 };
   const program = path.join(__dirname, 'stuck-renderer.mjs');
 
   it.each([
-    ['hang', { ...bounds, timeMs: 5000 }, 'not rendered within 5000 ms'],
+    ['hang', { ...bounds, timeMs: 500 }, 'not rendered within 500 ms'],
     ['grow', bounds, 'exceeded the memory limit'],
     ['die', bounds, 'the PDF renderer ended (SIGABRT)'],
   ])('%s: that document fails, and the next is rendered', async (title, bound, reason) => {
@@ -278,6 +278,16 @@ describe('a failing renderer', () => {
     await expect(press.render(draftWithTitle(title), NOW)).rejects.toThrow(reason);
     expect((await press.render(draftWithTitle('next'), NOW)).toString()).toBe('%PDF');
     press.close();
+  });
+
+  it('a process that starts slowly has its own time, and texts are not blamed if it does not start', async () => {
+    const slow = path.join(__dirname, 'slow-renderer.mjs');
+    const press = new PdfRenderer(silentLogger, { ...bounds, timeMs: 500 }, slow);
+    expect((await press.render(draftWithTitle('next'), NOW)).toString()).toBe('%PDF');
+    press.close();
+    const hasty = new PdfRenderer(silentLogger, { ...bounds, startMs: 1 }, slow);
+    await expect(hasty.render(draftWithTitle('a'.repeat(30)), NOW)).rejects.toThrow('the PDF renderer did not start within 1 ms');
+    hasty.close();
   });
 
   it('a document that cannot be sent fails, and the process ends after its idle time', async () => {

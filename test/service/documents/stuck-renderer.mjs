@@ -8,4 +8,5 @@ process.on('message', ({ id, data }) => {
   if (data.title === 'die') process.abort();
   process.send({ id, pdf: Buffer.from(data.title === 'pid' ? String(process.pid) : '%PDF') });
 });
+process.send({ ready: true, isRoot: false });
 process.on('disconnect', () => process.exit(0));

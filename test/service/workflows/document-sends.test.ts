@@ -276,7 +276,7 @@ describe('documents by mail', () => {
     const { id, attempt } = await aDelayed(invoiceNumber, 'nr');
     const folder = await mkdtemp(path.join(tmpdir(), 'trade-print-renderer-'));
     const program = path.join(folder, 'silent.mjs');
-    await writeFile(program, `process.on('message', () => {});`);
+    await writeFile(program, `process.on('message', () => {}); process.send({ ready: true, isRoot: false });`);
     const broken = new PdfRenderer(service.deps.logger, { ...BOUNDS, timeMs: 1 }, program);
     try {
       await expect(attempt({ pdfRenderer: broken }, { attempt: 4 })).rejects.toThrow(/^the document was not rendered$/);
