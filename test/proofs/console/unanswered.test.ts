@@ -129,6 +129,25 @@ describeInBrowser('an action without an answer', () => {
     expect(await readRefunds()).toEqual([status, ...before]);
   });
 
+  it('what is typed after a reload stays when the answer turns out to be known', async () => {
+    await addCredit(600);
+    await openPayments();
+    await refundWithoutAnswer('0.06', 'processed');
+    await page.reload();
+    let answer: () => void = () => undefined;
+    const mayAnswer = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/refunds?*', async (route) => {
+      await mayAnswer;
+      return route.fallback();
+    });
+    const dialog = await openActionDialog(page, 'Refund credit');
+    await dialog.getByLabel('Reference').fill('batch 7');
+    const told = waitForText(page, /^Refund credit to .+: done before$/);
+    answer();
+    await told;
+    expect(await dialog.getByLabel('Reference').inputValue()).toBe('batch 7');
+  });
+
   it('a reload keeps the id: a remake with other content is refused if the first one was done', async () => {
     const order = await maker.place();
     await person.goTo(`/orders/${order.orderNumber}`);

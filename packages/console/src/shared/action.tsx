@@ -2,7 +2,7 @@ import { Alert, Button, type ButtonProps, Fieldset, Group, List, Stack, Text } f
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { createContext, useContext, useId, useImperativeHandle, useRef, useState } from 'react';
+import { createContext, useContext, useEffect, useId, useImperativeHandle, useRef, useState } from 'react';
 import { type Issue, Refusal } from '../api/refusal';
 import { invalidateNouns } from '../live/nouns';
 import { Offline } from '../live/Offline';
@@ -161,11 +161,18 @@ export function Action<T>(props: ActionProps<T>) {
     },
   });
   const inputs = typeof children === 'function' ? children(issuesOf(mutation.error)) : children;
-  /** A reopened dialog is for a new action if the earlier one was done. */
+  const openings = useRef(0);
+  const latest = useRef({ isBusy: false, isChanged });
+  useEffect(() => {
+    latest.current = { isBusy: mutation.isPending || mutation.isSuccess, isChanged };
+  });
+  /** A reopened dialog is for a new action if the earlier one was done. What was typed or sent before the answer is known stays. */
   const settleIfDone = async (attempt: Attempt): Promise<void> => {
+    const opening = openings.current;
     if ((await find?.(attempt.id).catch(() => false)) !== true) return;
+    if (opening !== openings.current || latest.current.isBusy) return;
     forgetAndRenewId();
-    resetForm();
+    if (latest.current.isChanged?.() !== true) resetForm();
     showToast({ message: `${title}: done before` });
   };
   /** The lost request may still arrive, so the next one has the same id. */
@@ -192,6 +199,7 @@ export function Action<T>(props: ActionProps<T>) {
   const isSafeRepeat = Boolean(unanswered?.sent) || (retry === 'safe' && isUncertain(mutation.error));
   const canSend = ready || isSafeRepeat;
   const openDialog = (): void => {
+    openings.current += 1;
     mutation.reset();
     checking.reset();
     setSecretShown(false);
