@@ -8,13 +8,11 @@ const { database } = useDatabase();
 it('a process that stops while its heartbeat is being stored is not listed', async () => {
   let store: () => void = () => undefined;
   const allowed = new Promise<void>((resolve) => (store = resolve));
-  /** Its INSERT waits until `store`. */
-  const slow = Object.assign(Object.create(database) as Database, {
-    run: async (...statement: Parameters<Database['run']>) => {
-      if (statement[0].includes('INSERT')) await allowed;
-      await database.run(...statement);
-    },
-  });
+  const run: Database['run'] = async (text, parameters) => {
+    if (text.includes('INSERT')) await allowed;
+    await database.run(text, parameters);
+  };
+  const slow = { run } as Database;
   const heartbeat = new ProcessHeartbeat({ database: slow, logger: createLogger('silent', 'test') }, 'relay');
   heartbeat.start();
   const stopped = heartbeat.stop();
