@@ -111,6 +111,7 @@ class EventStream extends Readable {
   }
 
   send(items: readonly ChangeFeedItem[] | null): void {
+    if (this.recheckTimer === undefined) return; // before `hello`, after which the client reads everything
     if (items === null) return this.write('event: resync\ndata: {}\n\n');
     const visible = items.filter(({ kind }) => this.kinds.includes(kind));
     if (visible.length > 0) this.write(visible.map(({ kind, data }) => `event: ${kind}\ndata: ${data}\n\n`).join(''));
@@ -138,7 +139,7 @@ class EventStream extends Readable {
   }
 
   private write(text: string): void {
-    if (this.destroyed) return;
+    if (this.destroyed || this.isFinished) return;
     this.push(text);
     if (this.readableLength <= MAX_UNREAD_BYTES) return;
     this.logger.info({ bytes: this.readableLength }, 'an event stream was ended because its client does not read');

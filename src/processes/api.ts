@@ -60,10 +60,11 @@ function portOf(server: Server): number {
 
 async function main(): Promise<void> {
   const deps = await createDependencies(loadConfig(), 'api');
+  const termination = onTermination();
   const api = await startApi(deps);
   const management = await startManagement(deps, { checks: databaseChecks(deps.database), stopSignal: deps.stopSignal });
   deps.logger.info({ trade: api.tradePort, studio: api.studioPort, storage: api.storagePort }, 'listening');
-  await onTermination();
+  await termination;
   deps.stopController.abort();
   deps.logger.info({ delayMs: deps.config.shutdownDelayMs }, 'stopping');
   await delay(deps.config.shutdownDelayMs); // meanwhile, load balancers see that /readyz fails

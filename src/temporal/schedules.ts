@@ -30,7 +30,10 @@ export async function ensureSchedules(context: TemporalContext, timeZone: string
     { scheduleId: 'attention', workflowType: 'attention', spec: daily(MAIL_HOUR, timeZone), catchupWindow: 12 * HOUR_MS },
     { scheduleId: 'reminders', workflowType: 'reminders', spec: daily(REMINDER_HOUR, timeZone), catchupWindow: 12 * HOUR_MS },
   ];
-  await Promise.all(definitions.map((definition) => ensureSchedule(context, definition)));
+  const { client, timeouts } = context;
+  await client.withDeadline(Date.now() + timeouts.responseMs, () =>
+    Promise.all(definitions.map((definition) => ensureSchedule(context, definition))),
+  );
 }
 
 async function ensureSchedule(
