@@ -12,16 +12,24 @@ export function findListenError(port: number, host: string): Promise<string | un
 }
 
 /** Ports below the system's range for outgoing connections, because such a connection could take the port before its server starts. */
-const FIRST_PORT = 20_000;
-const PORT_COUNT = 12_000;
+const FIRST_PORT = 15_000;
+const PORT_COUNT = 17_000;
 
-/** Returns a random free port of 127.0.0.1. @throws Error after a hundred attempts */
+/** A server may start seconds after its port was found. Test processes therefore draw from separate parts of the range. */
+const PARTS = 8;
+const PORTS_PER_PART = Math.floor(PORT_COUNT / PARTS);
+const firstPortOfPart = FIRST_PORT + PORTS_PER_PART * (Number(process.env['JEST_WORKER_ID'] ?? 0) % PARTS);
+
+/** Ports are drawn in sequence, so none is soon returned again. */
+let nextPort = Math.floor(Math.random() * PORTS_PER_PART);
+
+/** Returns a free port of 127.0.0.1. @throws Error after a hundred attempts */
 export async function findFreePort(): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
-    const port = FIRST_PORT + Math.floor(Math.random() * PORT_COUNT);
+    const port = firstPortOfPart + (nextPort++ % PORTS_PER_PART);
     if ((await findListenError(port, '127.0.0.1')) === undefined) return port;
   }
-  throw new Error(`no free port found between ${FIRST_PORT} and ${FIRST_PORT + PORT_COUNT}`);
+  throw new Error(`no free port found between ${firstPortOfPart} and ${firstPortOfPart + PORTS_PER_PART}`);
 }
 
 /**

@@ -22,7 +22,7 @@ let launched: Promise<Browser> | undefined;
  * process share it, so `close` closes only the caller's pages. It ends with the process.
  */
 export async function openBrowser(): Promise<Browser> {
-  launched ??= chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }), args: ['--no-sandbox', ONLY_THIS_MACHINE] });
+  launched ??= launch();
   const browser = await launched;
   const contexts: BrowserContext[] = [];
   const own: Pick<Browser, 'newContext' | 'close'> = {
@@ -37,6 +37,17 @@ export async function openBrowser(): Promise<Browser> {
     },
   };
   return new Proxy(browser, { get: (target, name) => Reflect.get(name in own ? own : target, name) as unknown });
+}
+
+/** After a failure, the next caller launches again. */
+async function launch(): Promise<Browser> {
+  const executable = executablePath === undefined ? {} : { executablePath };
+  try {
+    return await chromium.launch({ ...executable, args: ['--no-sandbox', ONLY_THIS_MACHINE], timeout: TIMEOUT_MS });
+  } catch (error) {
+    launched = undefined;
+    throw error;
+  }
 }
 
 export const useBrowser = (): Browser => useFixture(openBrowser, (browser) => browser.close());

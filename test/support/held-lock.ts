@@ -13,6 +13,9 @@ export function holdLock(database: Database, statement: string, parameters: unkn
     const transaction = database.transaction(async (sql) => {
       // PostgreSQL ends idle transactions of the service, but not those of other database clients.
       await sql.run('SET LOCAL idle_in_transaction_session_timeout = 0');
+      // On a busy machine, the lock may be taken later than the service would wait for it.
+      await sql.run('SET LOCAL lock_timeout = 0');
+      await sql.run('SET LOCAL statement_timeout = 0');
       await sql.run(statement, parameters);
       await new Promise<void>((_, release) => {
         resolve({ release: () => (release(new LockReleased()), finished) });

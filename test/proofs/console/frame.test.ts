@@ -4,7 +4,7 @@ import { describeInBrowser, useBrowser } from '../../support/browser';
 import { useService } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 import { waitForAnimations } from './support/layout';
-import { openSignedIn, performAction, waitForText, waitUntilLoaded } from './support/studio';
+import { holdRequests, openSignedIn, performAction, waitForText, waitUntilLoaded } from './support/studio';
 
 const IS_IN_MENU = `document.activeElement.closest('nav[aria-label="Screens"]') !== null`;
 
@@ -23,11 +23,14 @@ describeInBrowser('the frame of the console', () => {
     const link = page.getByRole('link', { name: /job sheet/i });
     await link.waitFor();
     await page.route(`**/studio/v1/orders/${orderNumber}`, (route) => route.abort()); // the page would notice first
-    await service.deps.database.run(
-      "UPDATE studio_sessions SET expires_at = now() - interval '1 second' WHERE token_id = (SELECT id FROM studio_tokens WHERE token_hash = $1)",
-      [hashKey(token)],
-    );
-    const [tab] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
+    const expireSession = () =>
+      service.deps.database.run(
+        "UPDATE studio_sessions SET expires_at = now() - interval '1 second' WHERE token_id = (SELECT id FROM studio_tokens WHERE token_hash = $1)",
+        [hashKey(token)],
+      );
+    const opened = page.context().waitForEvent('page');
+    await holdRequests(page.context(), { method: 'GET', url: /\/job-sheet\.pdf$/ }, () => link.click(), expireSession);
+    const tab = await opened;
     await waitForText(tab, /Your sign-in has ended/);
     const document = tab.waitForResponse((response) => response.url().endsWith('/job-sheet.pdf') && response.status() === 200);
     // The tab shows a PDF afterwards, not the menu.

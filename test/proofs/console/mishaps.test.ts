@@ -7,6 +7,7 @@ import { expectSoon, waitFor } from '../../support/wait-for';
 import { pressKeys } from './support/keys';
 import { waitForAnimations } from './support/layout';
 import {
+  holdRequests,
   performAction,
   openActionDialog,
   navigateTo,
@@ -133,8 +134,7 @@ describeInBrowser('mishaps at the console', () => {
       page.on('response', (response) => response.url().endsWith('/session') && checks.push(response.status()));
       const reads = `**/studio/v1/orders/${order.orderNumber}`;
       await page.route(reads, (route) => route.abort()); // the page reads its order every three seconds
-      await expireSession();
-      await confirm(dialog, 'Hold');
+      await holdRequests(page, { method: 'POST', url: /\/milestones$/ }, () => confirm(dialog, 'Hold'), expireSession);
       await signInDialog().getByLabel('Your token').press('Escape');
       await signInDialog().getByLabel('Your token').fill(token);
       await signInDialog().getByRole('button', { name: 'Sign in' }).click();

@@ -6,6 +6,7 @@ import { useService } from '../../support/fixtures';
 import { selectForRun } from './support/full-run';
 import { pressKeys } from './support/keys';
 import {
+  holdRequests,
   openConsole,
   openActionDialog,
   cellsOf,
@@ -292,8 +293,9 @@ describeInBrowser('who is signed in at the console', () => {
     // A connected page reads everything again and would notice.
     await waitForText(page.getByRole('banner'), 'Connected');
     await page.evaluate("fetch('/studio/v1/session').then((answer) => answer.text())");
-    await ends(token);
-    await page.getByRole('link', { name: /^Needs attention/ }).click();
+    const orders = { method: 'GET', url: /\/studio\/v1\/orders\?.*attention=any/ } as const;
+    const click = (): Promise<void> => page.getByRole('link', { name: /^Needs attention/ }).click();
+    await holdRequests(page, orders, click, () => ends(token));
     await expectSignInEnded(page);
     await signIn(page, await aToken(service, 'office'));
     await page.getByRole('heading', { level: 1, name: 'Board' }).waitFor();

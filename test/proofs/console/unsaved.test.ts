@@ -5,10 +5,12 @@ import { describeInBrowser, useBrowser } from '../../support/browser';
 import { useService } from '../../support/fixtures';
 import { expectSoon, waitFor } from '../../support/wait-for';
 import { pressKeys } from './support/keys';
-import { navigateTo, openActionDialog, openSignedIn, performAction, type Person, waitForText } from './support/studio';
+import { holdRequests, navigateTo, openActionDialog, openSignedIn, performAction, type Person, waitForText } from './support/studio';
 
 /** Words of the API that say nothing to the office. */
 const TECHNICAL = /401|token|unauthori[sz]ed|SESSION_|\/studio\/v1|bearer/i;
+
+const CREATE_ACCOUNT = { method: 'POST', url: /\/studio\/v1\/accounts$/ } as const;
 
 describeInBrowser('typed input that was not sent', () => {
   const service = useService(() => ({ worker: true, streamRecheckMs: 30_000 }));
@@ -169,8 +171,8 @@ describeInBrowser('typed input that was not sent', () => {
     await expectSoon(() => label.inputValue()).toBe('AP-77');
     const reads = `**/studio/v1/orders/${order.orderNumber}`;
     await page.route(reads, (route) => route.abort()); // the page reads its order every three seconds
-    await expireSession();
-    await page.getByRole('button', { name: 'Pack', exact: true }).click();
+    const pack = page.getByRole('button', { name: 'Pack', exact: true });
+    await holdRequests(page, { method: 'POST', url: /\/parcels$/ }, () => pack.click(), expireSession);
     const signIn = page.getByRole('dialog', { name: 'Your sign-in has ended' });
     await signIn.getByLabel('Your token').fill(token);
     await signIn.getByRole('button', { name: 'Sign in' }).click();
@@ -288,8 +290,7 @@ describeInBrowser('typed input that was not sent', () => {
     await openCreate();
     await name().fill('Gallery West');
     await fillTerms(dialog());
-    await expireSession();
-    await press('Create account');
+    await holdRequests(page, CREATE_ACCOUNT, () => press('Create account'), expireSession);
     const signIn = page.getByRole('dialog', { name: 'Your sign-in has ended' });
     await signIn.getByLabel('Your token').fill(await aToken(service, 'office'));
     await signIn.getByRole('button', { name: 'Sign in' }).click();
@@ -302,8 +303,7 @@ describeInBrowser('typed input that was not sent', () => {
     await openCreate();
     await name().fill('Gallery West');
     await fillTerms(dialog());
-    await expireSession();
-    await press('Create account');
+    await holdRequests(page, CREATE_ACCOUNT, () => press('Create account'), expireSession);
     const signIn = page.getByRole('dialog', { name: 'Your sign-in has ended' });
     await signIn.getByLabel('Your token').fill(token);
     await signIn.getByRole('button', { name: 'Sign in' }).click();

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { openDatabase, TIMEOUTS, type Database } from '../../../src/db/database';
+import { NO_TIMEOUTS, openDatabase, TIMEOUTS, type Database } from '../../../src/db/database';
 import { FIRST_PRICE_BOOK } from '../../../src/db/seed/price-book';
 import { newSecret } from '../../../src/security/ids';
 import { anOrder } from '../../support/baskets';
@@ -37,7 +37,8 @@ describe("The application's own database role", () => {
       DATABASE_APP_PASSWORD: appPassword,
       TEMPORAL_ADDRESS: await temporalAddress(),
     };
-    admin = await openDatabase(adminUrl, 1);
+    // On a busy machine, creating and removing a database may take long.
+    admin = await openDatabase(adminUrl, 1, NO_TIMEOUTS);
     // The owner is no superuser, as in a deployment.
     await admin.run(`CREATE ROLE ${owner} LOGIN CREATEROLE PASSWORD '${ownerPassword}'`);
     await admin.run(`CREATE DATABASE ${database} OWNER ${owner}`);

@@ -8,8 +8,8 @@ import { findDifferences, matchesPattern, type ReaderStep } from '../../unit/doc
 /** Separates the output of two blocks. */
 const OUTPUT_SEPARATOR = '\u001e';
 
-/** Less than the time limit of a test. */
-const TIMEOUT_MS = 240_000;
+/** Less than the fifteen minutes of a test. */
+const TIMEOUT_MS = 840_000;
 
 interface Outcome {
   code: number | null;

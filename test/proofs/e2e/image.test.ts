@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newSecretsKey } from '../../../src/security/secrets-keys';
+import { repeatWhileUnavailable } from '../faults/support/repeat';
 import { Stack } from '../faults/support/stack';
 import { anAccount } from '../../support/accounts';
 import { anOrder } from '../../support/baskets';
@@ -100,7 +101,8 @@ describe('the image', () => {
       headers: { authorization: `Bearer ${await aToken({ deps }, 'floor')}` },
     });
     expect([sheet.status, (await sheet.text()).slice(0, 5)]).toEqual([200, '%PDF-']);
-    expect((await trade.post(`/orders/${orderId}/cancel`)).json).toMatchObject({ data: { status: 'cancelled' }, error: null });
+    const cancelled = await repeatWhileUnavailable(() => trade.post(`/orders/${orderId}/cancel`));
+    expect(cancelled.json).toMatchObject({ data: { status: 'cancelled' }, error: null });
     expect(stack.unexpectedExits).toEqual([]);
   });
 

@@ -8,7 +8,7 @@ import { projectRoot } from '../../../scripts/start/project';
 import { listen } from '../../support/listen';
 import { TEST_SECRETS_KEY } from '../../support/secrets';
 import { parseSamples, sumOf } from '../../support/prometheus';
-import { waitFor } from '../../support/wait-for';
+import { expectSoon } from '../../support/wait-for';
 import { SERVICES, type ServiceName } from './support/stack';
 import { useStack } from './support/use-stack';
 
@@ -20,16 +20,19 @@ describe('the management listeners of the processes', () => {
     const { statusCode, body } = await request(`${stack.managementUrl(service)}${path}`);
     return { status: statusCode, text: await body.text() };
   }
-  const waitUntilStatus = (service: ServiceName, status: number) =>
-    waitFor(`${service} with ${status}`, async () => (await read(service, '/readyz').catch(() => null))?.status === status);
+  async function readReadiness(service: ServiceName) {
+    const { status, text } = await read(service, '/readyz');
+    return { status, body: JSON.parse(text) as { status: string; checks?: Record<string, string> } };
+  }
+  const expectReady = (service: ServiceName) =>
+    expectSoon(() => readReadiness(service)).toMatchObject({
+      status: 200,
+      body: { status: 'ready', checks: { database: 'ok', migrations: 'ok' } },
+    });
 
   it.each(SERVICES)('%s: is alive, becomes ready, and has metrics that Prometheus accepts', async (service) => {
-    await waitUntilStatus(service, 200);
+    await expectReady(service);
     expect(await read(service, '/healthz')).toMatchObject({ status: 200 });
-    expect(JSON.parse((await read(service, '/readyz')).text)).toMatchObject({
-      status: 'ready',
-      checks: { database: 'ok', migrations: 'ok' },
-    });
     const samples = parseSamples((await read(service, '/metrics')).text);
     expect(sumOf(samples, 'target_info', { service_name: `trade-print-${service}` })).toBe(1);
     expect(sumOf(samples, 'db_client_connection_max')).toBeGreaterThan(0);
@@ -40,19 +43,19 @@ describe('the management listeners of the processes', () => {
   it('a worker is not ready while Temporal does not answer, and names it', async () => {
     stack.freeze('temporal');
     try {
-      await waitUntilStatus('worker', 503);
-      const { checks } = JSON.parse((await read('worker', '/readyz')).text) as { checks: Record<string, string> };
-      expect(checks).toMatchObject({ database: 'ok', temporal: expect.stringMatching(/not reachable|does not answer/) });
+      await expectSoon(() => readReadiness('worker')).toMatchObject({
+        status: 503,
+        body: { checks: { database: 'ok', temporal: expect.stringMatching(/not reachable|does not answer/) } },
+      });
     } finally {
       await stack.thaw('temporal');
     }
-    await waitUntilStatus('worker', 200);
+    await expectReady('worker');
   });
 
   it('after SIGTERM an API is not ready, but serves until SHUTDOWN_DELAY has passed', async () => {
     process.kill(stack.processOf('api')?.pid ?? 0, 'SIGTERM');
-    await waitUntilStatus('api', 503);
-    expect(JSON.parse((await read('api', '/readyz')).text)).toMatchObject({ status: 'stopping' });
+    await expectSoon(() => readReadiness('api')).toMatchObject({ status: 503, body: { status: 'stopping' } });
     expect((await request(`${new URL(stack.tradeUrl).origin}/readyz`)).statusCode).toBe(503);
     expect((await new HttpClient(stack.tradeUrl, 'no-key').get('/orders')).status).toBe(401);
   });

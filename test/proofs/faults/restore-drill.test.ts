@@ -7,13 +7,14 @@ import { orderWorkflowId, quoteWorkflowId } from '../../../workflows/messages';
 import { loadOrderState } from '../../../src/db/repositories/orders';
 import { anAccount } from '../../support/accounts';
 import { anOrder, aQuote, placeOrder } from '../../support/baskets';
-import { HttpClient, type Reply } from '../../support/client';
+import { HttpClient } from '../../support/client';
 import { runTradePrint, type CommandOutput } from '../../support/command-line';
 import { anEndpoint } from '../../support/endpoints';
 import { waitFor } from '../../support/wait-for';
 import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
 import { Backup, BACKUP_METHOD } from './support/backup';
 import { findRunningWorkflows } from './support/compare-records';
+import { repeatWhileUnavailable } from './support/repeat';
 import { Stack } from './support/stack';
 
 const OWN_PROCESSES = ['api', 'worker', 'relay'] as const;
@@ -56,18 +57,21 @@ describe(`a backup (by ${BACKUP_METHOD}), later changes, and the restore`, () =>
     const [{ invoice_number: invoice }] = (await sql('SELECT invoice_number FROM invoices WHERE order_id = $1', [orders.paid])) as [
       OrderNumbers,
     ];
-    const reply = await studio.post(`/invoices/${invoice}/credit-notes`, { creditNoteId, amountCents: 1, reason: 'a scratch' });
+    const creditNote = { creditNoteId, amountCents: 1, reason: 'a scratch' };
+    const reply = await repeatWhileUnavailable(() => studio.post(`/invoices/${invoice}/credit-notes`, creditNote));
     expect([reply.status, reply.json.error]).toEqual([200, null]);
     return reply.json.data.creditNotes.map(({ creditNoteNumber }: { creditNoteNumber: string }) => creditNoteNumber);
   }
   async function remakeOrder(remakeId: string): Promise<{ orderId: string; orderNumber: string }> {
     const remake = { remakeId, lines: [{ line: 0, quantity: 1 }], reason: 'a scratch' };
-    return (await studio.post(`/orders/${orders.kept}/remakes`, remake)).json.data;
+    return (await repeatWhileUnavailable(() => studio.post(`/orders/${orders.kept}/remakes`, remake))).json.data;
   }
   async function postToOrder(orderId: string, path: string, body: object): Promise<void> {
-    const reply: Reply = await studio.post(`/orders/${orderId}/${path}`, body);
+    const reply = await repeatWhileUnavailable(() => studio.post(`/orders/${orderId}/${path}`, body));
     expect([reply.status, reply.json.error]).toEqual([200, null]);
   }
+  const cancelOrder = async (orderId: string): Promise<string> =>
+    (await repeatWhileUnavailable(() => trade.post(`/orders/${orderId}/cancel`))).json.data.status;
   const stopProcesses = () => Promise.all(OWN_PROCESSES.map((part) => stack.terminate(part)));
   const untilAllStarted = () =>
     waitFor('every workflow is started', async () => (await sql('SELECT 1 FROM orders WHERE workflow_checked_at IS NULL')).length === 0);
@@ -128,7 +132,7 @@ describe(`a backup (by ${BACKUP_METHOD}), later changes, and the restore`, () =>
 
     // After it: changes to those, and orders that the backup does not contain.
     await postToOrder(orders.paid, 'payments', { paymentId: 'pay-1', amountCents: 100 });
-    expect((await trade.post(`/orders/${orders.cancelled}/cancel`)).json.data.status).toBe('cancelled');
+    expect(await cancelOrder(orders.cancelled)).toBe('cancelled');
     lost = [await anOrder(trade), await anOrder(trade), await anOrder(live)];
     const remake = await remakeOrder('lost');
     expect(remake.orderNumber).toMatch(/-R1$/);
@@ -252,7 +256,7 @@ describe(`a backup (by ${BACKUP_METHOD}), later changes, and the restore`, () =>
     expect(await workflowStatus(quoteWorkflowId(quoteId))).toBe('RUNNING');
     await postToOrder(orders.paid, 'payments', { paymentId: 'pay-1', amountCents: 100 });
     expect((await sql('SELECT paid_cents FROM invoices WHERE order_id = $1', [orders.paid]))[0].paid_cents).toBe(100);
-    expect((await trade.post(`/orders/${orders.cancelled}/cancel`)).json.data.status).toBe('cancelled');
+    expect(await cancelOrder(orders.cancelled)).toBe('cancelled');
   });
 
   it('issues no number of an order, invoice, credit note or remake twice, in either environment', async () => {

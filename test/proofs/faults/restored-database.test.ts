@@ -11,6 +11,7 @@ import { sendAsStudio } from '../../support/order-messages';
 import { useReceiver } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 import { checkRuns } from './support/compare-records';
+import { repeatWhileUnavailable } from './support/repeat';
 import { useStack } from './support/use-stack';
 import { sweepOnce } from '../../support/sweep';
 
@@ -73,14 +74,12 @@ describe('a database restored while Temporal kept newer state', () => {
     return reply.json.data.orderId;
   }
   const anOrder = async (client = trade) => placeOrderOf(client, (await aQuote(client)).quoteId);
-  const postToOrder = (orderId: string, path: string, body: object): Promise<Reply> => studio.post(`/orders/${orderId}/${path}`, body);
+  const postToOrder = (orderId: string, path: string, body: object): Promise<Reply> =>
+    repeatWhileUnavailable(() => studio.post(`/orders/${orderId}/${path}`, body));
+  const cancel = (orderId: string): Promise<Reply> => repeatWhileUnavailable(() => trade.post(`/orders/${orderId}/cancel`));
   const milestoneBody = (milestoneId: string, type: string) => ({ milestoneId, type });
   async function told(orderId: string, path: string, body: object): Promise<void> {
-    // On a slow machine, the workflow of a killed worker may answer only the repetition.
-    const reply = await waitFor('an answer', async () => {
-      const answered = await postToOrder(orderId, path, body);
-      return answered.status !== 503 && answered;
-    });
+    const reply = await postToOrder(orderId, path, body);
     expect([reply.status, reply.json.error]).toEqual([200, null]);
   }
   const handle = (orderId: string) => deps.temporal.client.workflow.getHandle(orderWorkflowId(orderId));
@@ -122,8 +121,8 @@ describe('a database restored while Temporal kept newer state', () => {
     await told(kept, 'milestones', milestoneBody('a1', 'production_started'));
     await told(kept, 'parcels', { parcelId: 'a-parcel', trackingNumber: 'TN-1' });
     await told(produced, 'milestones', milestoneBody('b2', 'completed'));
-    expect((await studio.post(`/orders/${paid}/payments/pay-1/reverse`, { reason: 'bounced' })).status).toBe(200);
-    expect((await trade.post(`/orders/${cancelled}/cancel`)).json.data.status).toBe('cancelled');
+    expect((await postToOrder(paid, 'payments/pay-1/reverse', { reason: 'bounced' })).status).toBe(200);
+    expect((await cancel(cancelled)).json.data.status).toBe('cancelled');
     const lost: Record<string, string> = {};
     for (const [name, quoteId] of Object.entries(quotes)) lost[name] = await placeOrderOf(trade, quoteId);
     const { told: lostTold = '', signalled = '', changed = '', closed = '' } = lost;
@@ -131,7 +130,7 @@ describe('a database restored while Temporal kept newer state', () => {
     confirmed = await placeOrderOf(live, liveQuote);
     await told(changed, 'milestones', milestoneBody('n1', 'production_started'));
     await told(changed, 'parcels', { parcelId: 'n-parcel', trackingNumber: 'TN-2' });
-    expect((await trade.post(`/orders/${closed}/cancel`)).json.data.status).toBe('cancelled');
+    expect((await cancel(closed)).json.data.status).toBe('cancelled');
     await Promise.all([untilRunEnds(closed), untilRunEnds(cancelled), untilRunEnds(produced)]);
     await untilAllStarted();
     await waitFor(
@@ -154,8 +153,8 @@ describe('a database restored while Temporal kept newer state', () => {
       .catch(() => undefined); // its run has closed; floor systems repeat
     await told(produced, 'milestones', milestoneBody('b3', 'printed'));
     await handle(produced).signal(milestone, milestoneBody('b2', 'completed'));
-    expect((await studio.post(`/orders/${paid}/payments/pay-1/reverse`, { reason: 'bounced' })).status).toBe(200);
-    expect((await trade.post(`/orders/${cancelled}/cancel`)).json.data.status).toBe('cancelled');
+    expect((await postToOrder(paid, 'payments/pay-1/reverse', { reason: 'bounced' })).status).toBe(200);
+    expect((await cancel(cancelled)).json.data.status).toBe('cancelled');
     await waitFor('the signal', async () => (await timeline(produced)).includes('b2 applied'));
     expect([await timeline(kept), await timeline(produced), await timeline(paid), (await timeline(cancelled)).length]).toEqual([
       ['a1 applied', 'a2 applied'],
@@ -176,7 +175,7 @@ describe('a database restored while Temporal kept newer state', () => {
 
     // Orders that never were: refused, and their runs end.
     expectRefusal(await trade.get(`/orders/${lostTold}`), 404, 'NOT_FOUND');
-    expectRefusal(await trade.post(`/orders/${lostTold}/cancel`), 404, 'NOT_FOUND');
+    expectRefusal(await cancel(lostTold), 404, 'NOT_FOUND');
     expectRefusal(await postToOrder(lostTold, 'milestones', milestoneBody('x1', 'held')), 404, 'NOT_FOUND');
     await expect(sendAsStudio({ deps }, lostTold, { milestoneId: 'x1', type: 'held' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     for (const orderId of [lostTold, signalled]) await handle(orderId).signal(milestone, milestoneBody('x2', 'held'));

@@ -87,7 +87,7 @@ describe('two starts at once on an empty database', () => {
       STORAGE_PORT: String(storage),
     });
     await waitUntil('the API did not listen', async () => (await fetch(`http://127.0.0.1:${api}/healthz`)).ok || undefined, {
-      timeoutMs: 60_000,
+      timeoutMs: 240_000,
       signal: process.endSignal,
     });
     return { url: `http://127.0.0.1:${api}/v1` };

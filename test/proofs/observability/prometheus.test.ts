@@ -10,6 +10,7 @@ import { OBSERVABILITY_DIR, readAlerts, readDashboards, readRules, readStatement
 import { describeWithProgram } from '../../support/programs';
 import { useFixture } from '../../support/fixtures';
 import { expectSoon, waitFor } from '../../support/wait-for';
+import { repeatWhileUnavailable } from '../faults/support/repeat';
 import { useStack } from '../faults/support/use-stack';
 import { PrometheusServer } from './support/prometheus-server';
 
@@ -63,9 +64,11 @@ describeWithProgram('prometheus', 'a Prometheus that scrapes the running service
   async function causeTraffic(): Promise<void> {
     const { orderId, totalCents } = await anOrder(trade, { whiteLabel: false });
     const studio = new HttpClient(stack.studioUrl, stack.studioToken);
-    expect((await studio.post(`/orders/${orderId}/milestones`, { milestoneId: 'm-1', type: 'printed' })).status).toBe(200);
+    const send = async (path: string, body: object) =>
+      (await repeatWhileUnavailable(() => studio.post(`/orders/${orderId}/${path}`, body))).status;
+    expect(await send('milestones', { milestoneId: 'm-1', type: 'printed' })).toBe(200);
     const payment = { paymentId: 'p-1', amountCents: totalCents, receivedAt: new Date().toISOString() };
-    expect((await studio.post(`/orders/${orderId}/payments`, payment)).status).toBeLessThan(300);
+    expect(await send('payments', payment)).toBeLessThan(300);
     expect((await trade.get('/orders/unknown')).status).toBe(404);
     const { quoteId } = await aQuote(trade);
     const lock = await holdLock(deps.database, 'SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE', [account.accountId]);

@@ -1,10 +1,11 @@
-import { placeOrder } from '../../support/baskets';
+import { anIdempotencyKeyHeader, placeOrder } from '../../support/baskets';
 import { anEndpoint } from '../../support/endpoints';
 import { startService, type TestService } from '../../support/service';
 import { waitFor } from '../../support/wait-for';
 import { startReceiver } from '../../support/webhook-receiver';
 import { forEachLimited, createQuotes } from '../../service/webhooks/support/quotes';
 import { startRelayProcess } from '../faults/support/relay-process';
+import { repeatWhileUnavailable } from '../faults/support/repeat';
 
 const ORDERS = 60;
 
@@ -33,7 +34,11 @@ async function disableByFailures(service: TestService, url: string): Promise<voi
   const { account, deps } = service;
   const { id } = await anEndpoint(deps.database, account.accountId, url);
   const trade = service.trade(account.testKey);
-  await forEachLimited(await createQuotes(service, account, ORDERS), 8, async (quoteId) => void (await placeOrder(trade, quoteId)));
+  await forEachLimited(await createQuotes(service, account, ORDERS), 8, async (quoteId) => {
+    const header = anIdempotencyKeyHeader();
+    const placed = await repeatWhileUnavailable(() => placeOrder(trade, quoteId, header));
+    expect(placed.status).toBe(201);
+  });
   const counts = () => deps.database.rows('SELECT state, count(*)::int AS count FROM webhook_deliveries GROUP BY state ORDER BY state');
   const ended = [
     { state: 'failed', count: 20 },

@@ -27,7 +27,7 @@ class WorkerWorld {
     const receiver = await startReceiver();
     const service = await startService({
       worker: false,
-      env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '3s,3s' },
+      env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '3s,3s,3s,3s,3s,3s' },
     });
     const { secret } = await anEndpoint(service.deps.database, service.account.accountId, receiver.url);
     const world = new WorkerWorld(receiver, service, secret);

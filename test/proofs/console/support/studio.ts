@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page, Route } from 'playwright-core';
 import { openPage } from '../../../support/browser';
 import type { TestService } from '../../../support/service';
 import { waitFor } from '../../../support/wait-for';
@@ -113,6 +113,25 @@ export const regionNamed = (page: Page, name: string): Locator => page.getByRole
 
 /** Waits until the text is visible. */
 export const waitForText = (where: Page | Locator, text: string | RegExp): Promise<void> => where.getByText(text).first().waitFor();
+
+/**
+ * Runs `meanwhile` while the requests of `send` have not arrived at the service. If `meanwhile` ends the session, the page may otherwise
+ * notice it by its event stream before the click.
+ */
+export async function holdRequests(
+  where: Page | BrowserContext,
+  { method, url }: { method: 'GET' | 'POST'; url: RegExp },
+  send: () => Promise<unknown>,
+  meanwhile: () => Promise<unknown>,
+): Promise<void> {
+  const held: Route[] = [];
+  await where.route(url, (route) => (route.request().method() === method ? void held.push(route) : route.fallback()));
+  await send();
+  await waitFor(`a request ${method} ${url}`, async () => held.length > 0);
+  await meanwhile();
+  await where.unroute(url);
+  await Promise.all(held.map((route) => route.continue()));
+}
 
 interface ActionOptions {
   /** Label of the button that confirms, if it differs from the action's. */

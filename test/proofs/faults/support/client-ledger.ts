@@ -79,7 +79,10 @@ export class ClientLedger {
     );
   }
 
-  /** Places orders by `clients` clients until `signal`. Every response but 201 is a failure. @returns the number of orders */
+  /**
+   * Places orders by `clients` clients until `signal`. Every final response but 201 is a failure.
+   * @returns the number of orders
+   */
   async placeOrdersUntil(shops: readonly ClientAccount[], clients: number, restMs: number, signal: AbortSignal): Promise<number> {
     let placed = 0;
     await Promise.all(
@@ -88,7 +91,7 @@ export class ClientLedger {
         const shop = shops[index % shops.length];
         while (shop !== undefined && !signal.aborted) {
           const entry = this.addEntry(shop, await this.copyQuoteOf(shop), false);
-          const answer = await this.client.sendOnce(this.placeOrderCall(entry), 20_000);
+          const answer = await this.sendUnlessOverloaded(this.placeOrderCall(entry));
           if (answer?.status === 201) {
             entry.firstResponse = answer.text;
             placed += 1;
@@ -105,6 +108,16 @@ export class ClientLedger {
     );
     if (placed === 0) this.problems.push('no order was placed next to a frozen part');
     return placed;
+  }
+
+  /** Repeats the request while the service is overloaded, which a busy machine can cause. */
+  private async sendUnlessOverloaded(call: ClientCall): Promise<ReceivedAnswer | null> {
+    const deadline = Date.now() + OUTCOME_TIMEOUT_MS;
+    for (;;) {
+      const answer = await this.client.sendOnce(call, 20_000);
+      if (answer === null || codeOf(answer) !== 'OVERLOADED' || Date.now() > deadline) return answer;
+      await delay(1000);
+    }
   }
 
   /** Orders that clients know to be placed. */

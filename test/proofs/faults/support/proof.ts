@@ -163,7 +163,7 @@ async function killAndFreezeParts(
     if (deck.length === 0) deck = shuffle(stack.parts, random);
     return deck.pop() ?? 'api';
   };
-  const waitForOrders = () => waitForMoreOrders(ledger, options.ordersBetweenKills);
+  const waitForOrders = () => waitForMoreOrders(stack, ledger, options.ordersBetweenKills);
   await waitForOrders();
   while (kills() < options.kills || toFreeze.length > 0) {
     const frozen = freezes - toFreeze.length;
@@ -183,7 +183,7 @@ async function killAndFreezeParts(
     options.printLine(`kill ${kills()}: ${[...victims].join(' and ')}, away for ${awayMs} ms; ${ledger.entries.length} orders so far`);
     await delay(awayMs);
     await Promise.all([...victims].map((victim) => stack.startPart(victim)));
-    await waitForMoreOrders(ledger, random.chance(0.8) ? options.ordersBetweenKills : 0);
+    if (random.chance(0.8)) await waitForOrders();
     await delay(random.between(...options.quietMs));
   }
   await waitForOrders();
@@ -212,9 +212,13 @@ async function freezeOne(
   printLine(`frozen: ${part}, for ${frozenMs} ms${count === null ? '' : `; ${count} orders were placed meanwhile`}`);
 }
 
-/** Waits for `count` more confirmed orders. A slow recovery appears in the comparison. */
-async function waitForMoreOrders(ledger: ClientLedger, count: number): Promise<void> {
+/**
+ * Waits for `count` more confirmed orders. A slow recovery appears in the comparison. It begins when all processes are ready, because a slow
+ * machine starts them slowly.
+ */
+async function waitForMoreOrders(stack: Stack, ledger: ClientLedger, count: number): Promise<void> {
   const goal = ledger.answeredCount + count;
+  await stack.whenReady();
   await waitUntil('trade did not go on', async () => ledger.answeredCount >= goal || undefined, { timeoutMs: RECOVERY_MS }).catch(
     (error: Error) => ledger.problems.push(error.message),
   );

@@ -7,7 +7,7 @@ import { loadConfig } from '../../../../src/config/config';
 import { createDependencies, type Dependencies } from '../../../../src/processes/dependencies';
 import { openDatabase } from '../../../../src/db/database';
 import { acceptAdminToken, seed } from '../../../../src/db/seed';
-import { findListenError, waitUntil } from '../../../../scripts/start/ports';
+import { findFreePort, waitUntil } from '../../../../scripts/start/ports';
 import { ensureDatabase, startPostgres } from '../../../../scripts/start/postgres';
 import { createTemporaryFolder } from '../../../../scripts/start/postgres-account';
 import { ProcessManager, type ManagedProcess, type ProcessEnd } from '../../../../scripts/start/processes';
@@ -108,7 +108,7 @@ export class Stack {
     const ports: Record<string, number> = {};
     const parts: PartName[] = [...listParts(options), 'inspector'];
     for (const name of [...parts, ...parts.map(studioOf), ...parts.map(managementOf), 'storage', 'trade', 'studio'])
-      ports[name] = await findQuietPort(Object.values(ports));
+      ports[name] = await findFreePort();
     return new Stack(options, folder, ports);
   }
 
@@ -353,15 +353,4 @@ function listParts({ copies = 1 }: StackOptions): PartName[] {
 
 function retryStart<T>(what: string, start: () => Promise<T>): Promise<T> {
   return waitUntil(`${what} did not start`, start, { timeoutMs: READY_TIMEOUT_MS, everyMs: 200 });
-}
-
-/**
- * A free port below those that the system uses for outgoing connections. A client that calls such a port without a listener may
- * connect to itself.
- */
-async function findQuietPort(taken: number[]): Promise<number> {
-  for (;;) {
-    const port = 15_000 + Math.floor(Math.random() * 15_000);
-    if (!taken.includes(port) && (await findListenError(port, '127.0.0.1')) === undefined) return port;
-  }
 }

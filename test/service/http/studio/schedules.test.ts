@@ -1,12 +1,12 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { createActivities } from '../../../../activities';
-import { SCHEDULE_IDS } from '../../../../src/temporal/schedule-reports';
 import { commonWorkerOptions } from '../../../../src/temporal/workers';
 import { workflowBundle } from '../../../../src/temporal/workflow-bundle';
 import { runTradePrint } from '../../../support/command-line';
-import { startService, type TestService } from '../../../support/service';
+import type { TestService } from '../../../support/service';
 import { waitFor } from '../../../support/wait-for';
+import { startOnDevServer, type OwnEnvironment } from '../../workflows/environment';
 import { aToken } from './support';
 
 interface Schedule {
@@ -17,16 +17,17 @@ interface Schedule {
   runs: { failure: string | null; status: string; endedAt: string | null; result: Record<string, unknown> | null; workflowUrl: string }[];
 }
 
+/** A Temporal without schedules of other tests. */
 describe('/schedules', () => {
+  let own: OwnEnvironment;
   let service: TestService;
   beforeAll(async () => {
-    service = await startService();
+    own = await startOnDevServer([], {}, { worker: false });
+    ({ service } = own);
+    await service.startWorker();
     await service.deps.temporal.ensureSchedules('UTC');
   });
-  afterAll(async () => {
-    for (const id of SCHEDULE_IDS) await service.deps.temporal.client.schedule.getHandle(id).delete();
-    await service.stop();
-  });
+  afterAll(() => own.stop());
   const sweeper = () => service.deps.temporal.client.schedule.getHandle('sweeper');
   const cliEnv = () => ({ STUDIO_URL: `http://127.0.0.1:${service.api.studioPort}`, STUDIO_TOKEN: service.adminToken });
   const readSweeperSchedule = async (): Promise<Schedule | undefined> => {

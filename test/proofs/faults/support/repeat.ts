@@ -1,0 +1,19 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Reply } from '../../../support/client';
+import { waitFor } from '../../../support/wait-for';
+
+/** Below all rate limits. */
+const PAUSE_MS = 1000;
+
+/** Repeats a request with the same id or key after a 503. On a slow machine, PostgreSQL, Temporal and the workers may respond too late. */
+export function repeatWhileUnavailable(
+  send: () => Promise<Reply>,
+  codes: readonly string[] = ['OVERLOADED', 'SERVICE_UNAVAILABLE'],
+): Promise<Reply> {
+  return waitFor('a response other than 503', async () => {
+    const reply = await send();
+    if (reply.status !== 503 || !codes.includes(reply.json.error?.code ?? '')) return reply;
+    await delay(PAUSE_MS);
+    return null;
+  });
+}
