@@ -1,3 +1,4 @@
+import { WorkflowFailedError } from '@temporalio/client';
 import { newId } from '../security/ids';
 import type { PingResult } from '../../activities/webhook-contract';
 import type { artworkInspection } from '../../workflows/artwork-inspection';
@@ -7,6 +8,7 @@ import { quoteWorkflowId, runChanged, sendWorkflowId, statementRunWorkflowId } f
 import type { quoteExpiry } from '../../workflows/quote-expiry';
 import type { statementRun } from '../../workflows/statement-run';
 import type { webhookPing } from '../../workflows/webhook-ping';
+import { TemporalUnavailable } from './breaker';
 import { startUnlessExists, type TemporalContext } from './options';
 
 export class ArtworkWorkflows {
@@ -93,10 +95,13 @@ export class QuoteWorkflows {
 export class EndpointWorkflows {
   constructor(private readonly context: TemporalContext) {}
 
-  /** Sends a signed ping through the webhook worker. Rejects if the worker does not answer in time. */
+  /**
+   * Sends a signed ping through the webhook worker.
+   * @throws TemporalUnavailable if the worker does not answer in time, or could not send it twice, such as a worker that stops
+   */
   ping(endpointId: string, requestId: string): Promise<PingResult> {
     const { client, breaker, settings, timeouts } = this.context;
-    return breaker.run(() =>
+    const sent = breaker.run(() =>
       client.withDeadline(Date.now() + timeouts.responseMs, () =>
         client.workflow.execute<typeof webhookPing>('webhookPing', {
           workflowId: `ping/${endpointId}/${newId('msg')}`,
@@ -108,5 +113,8 @@ export class EndpointWorkflows {
         }),
       ),
     );
+    return sent.catch((error: unknown) => {
+      throw error instanceof WorkflowFailedError ? new TemporalUnavailable() : error;
+    });
   }
 }
