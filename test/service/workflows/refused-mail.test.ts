@@ -138,8 +138,10 @@ describe('a confirmation that the mail server refuses', () => {
     expect(await readAttention(ref.orderId)).toMatchObject([
       { code: 'CONFIRMATION_FAILED', message: expect.stringMatching(/three days.*450/) },
     ]);
-    const tried = mail.checkedRecipients.length;
+    // Mails about the failing endpoint have other recipients.
+    const attempts = () => mail.checkedRecipients.filter((recipient) => recipient === 'ada@example.com').length;
+    const before = attempts();
     await runConfirmation(3 * DAY);
-    expect(mail.checkedRecipients.length).toBe(tried);
+    expect(attempts()).toBe(before);
   });
 });
