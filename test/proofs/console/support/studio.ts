@@ -125,12 +125,15 @@ export async function holdRequests(
   meanwhile: () => Promise<unknown>,
 ): Promise<void> {
   const held: Route[] = [];
-  await where.route(url, (route) => (route.request().method() === method ? void held.push(route) : route.fallback()));
+  let isHolding = true;
+  const hold = (route: Route) => (isHolding && route.request().method() === method ? void held.push(route) : route.fallback());
+  await where.route(url, hold);
   await send();
   await waitFor(`a request ${method} ${url}`, async () => held.length > 0);
   await meanwhile();
-  await where.unroute(url);
-  await Promise.all(held.map((route) => route.continue()));
+  isHolding = false;
+  await Promise.all(held.map((route) => route.fallback()));
+  await where.unroute(url, hold); // lets go of held requests, so it comes last
 }
 
 interface ActionOptions {
