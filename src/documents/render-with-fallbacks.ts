@@ -11,7 +11,7 @@ export class RenderingFailed extends Error {}
 /** Rendering a document exceeded the time or memory limit. */
 export class DocumentTooLarge extends RenderingFailed {}
 
-/** The renderer did not start in time, whatever the document. */
+/** The renderer did not start in time. The document is not the cause. */
 export class RendererNotStarted extends Error {}
 
 type Data = Record<string, unknown>;

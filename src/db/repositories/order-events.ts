@@ -16,6 +16,7 @@ const EVENT_DELIVERY_COLUMNS = columns('webhook_deliveries', {
   next_attempt_at: nullable(time),
   completed_at: nullable(time),
 });
+
 const MAX_EVENTS = 50;
 
 const EVENT_COLUMNS = columns('order_events', { id: text, type: typed<StoredEventType>(), sequence: integer, created_at: time });

@@ -129,7 +129,7 @@ describeInBrowser('an action without an answer', () => {
     expect(await readRefunds()).toEqual([status, ...before]);
   });
 
-  it('what is typed after a reload stays when the answer turns out to be known', async () => {
+  it('text that was typed after a reload stays when the lost request is found', async () => {
     await addCredit(600);
     await openPayments();
     await refundWithoutAnswer('0.06', 'processed');

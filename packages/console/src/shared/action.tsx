@@ -166,7 +166,7 @@ export function Action<T>(props: ActionProps<T>) {
   useEffect(() => {
     latest.current = { isBusy: mutation.isPending || mutation.isSuccess, isChanged };
   });
-  /** A reopened dialog is for a new action if the earlier one was done. What was typed or sent before the answer is known stays. */
+  /** A reopened dialog is for a new action if the earlier one was done. Text that was typed, or a request that was sent, during the search stays. */
   const settleIfDone = async (attempt: Attempt): Promise<void> => {
     const opening = openings.current;
     if ((await find?.(attempt.id).catch(() => false)) !== true) return;
