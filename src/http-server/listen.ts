@@ -36,6 +36,7 @@ export function listen(listener: AsyncRequestListener, port: number, host: strin
     serializedListener,
   );
   server.setTimeout(timeouts.idleMs);
+  server.prependListener('request', (request, response) => keepWhileResponding(request, response, timeouts.idleMs));
   server.prependListener('request', closeWithConnection);
   server.prependListener('checkExpectation', closeWithConnection);
   overrideCloseIdleConnections(server);
@@ -47,6 +48,14 @@ export function listen(listener: AsyncRequestListener, port: number, host: strin
       server.off('error', reject);
       resolve(server);
     });
+  });
+}
+
+/** Node destroys an idle connection also while its response is made. */
+function keepWhileResponding(request: IncomingMessage, response: ServerResponse, idleMs: number): void {
+  response.on('timeout', (socket: Socket) => {
+    if (request.complete && !response.headersSent) socket.setTimeout(idleMs);
+    else socket.destroy();
   });
 }
 

@@ -3,7 +3,7 @@ export interface ServerTimeouts {
   /** For the headers, and for the complete request. */
   headersMs: number;
   requestMs: number;
-  /** For a connection without traffic in either direction. */
+  /** For a connection without traffic in either direction, unless the service makes its response. */
   idleMs: number;
   /** The interval in which Node checks the first two. */
   checkIntervalMs: number;
