@@ -41,7 +41,7 @@ export async function runWorkers(
     if (connection === null) return;
     workers.push(...(await Promise.all(create({ connection }))));
     const done = Promise.all(workers.map((worker) => worker.run()));
-    await Promise.race([termination, hooks.whenRunning?.()]);
+    await Promise.race([termination, done, hooks.whenRunning?.()]);
     deps.logger.info({ taskQueues: workers.map(({ options }) => options.taskQueue) }, 'working');
     await Promise.race([termination, done]);
     stopController.abort();

@@ -7,7 +7,7 @@ import { loadConfig } from '../config/config';
 import { createDependencies } from './dependencies';
 import { runAsProcess } from './run-as-process';
 import { runWorkers } from './run-workers';
-import { commonWorkerOptions, type WorkerDeps, type WorkerSettings } from '../temporal/workers';
+import { commonWorkerOptions, retryUntilStopped, type WorkerDeps, type WorkerSettings } from '../temporal/workers';
 import { workflowBundle } from '../temporal/workflow-bundle';
 
 /** The worker of task queue `orders`: order workflows, timers of quotes, the sweep and their activities. */
@@ -22,9 +22,12 @@ export async function createOrdersWorker(deps: ActivityDeps & WorkerDeps, settin
 
 async function main(): Promise<void> {
   const deps = await createDependencies(loadConfig(), 'worker');
-  await runWorkers(deps, onTermination(), (settings) => [createOrdersWorker(deps, settings)], {
+  const termination = onTermination();
+  await runWorkers(deps, termination, (settings) => [createOrdersWorker(deps, settings)], {
     whenRunning: async () => {
-      await deps.temporal.ensureSchedules(await deps.calendar.timeZone(deps.database, deps.clock.now()));
+      await retryUntilStopped(deps, termination, 'creating the schedules', async () =>
+        deps.temporal.ensureSchedules(await deps.calendar.timeZone(deps.database, deps.clock.now())),
+      );
     },
   });
   await deps.close();

@@ -65,17 +65,27 @@ const pollers = (maximum: number) => ({ type: 'simple-maximum', maximum }) as co
 
 /** Connects once Temporal is available. @returns null if the process is stopped meanwhile */
 export async function connectWithRetries(deps: WorkerDeps, termination: Promise<void>): Promise<NativeConnection | null> {
+  const options = await connectionOptions(deps.config.temporal);
+  return retryUntilStopped(deps, termination, 'connecting to Temporal', () => NativeConnection.connect(options));
+}
+
+/** Repeats `work` until it succeeds, because Temporal may be unavailable. @returns null if the process is stopped meanwhile */
+export async function retryUntilStopped<T>(
+  { logger }: Pick<WorkerDeps, 'logger'>,
+  termination: Promise<void>,
+  description: string,
+  work: () => Promise<T>,
+): Promise<T | null> {
   let isStopped = false;
   const stopSignal = termination.then(() => {
     isStopped = true;
   });
-  const options = await connectionOptions(deps.config.temporal);
   // oxlint-disable-next-line typescript/no-unnecessary-condition -- set by the signal handler
   for (let attempt = 1; !isStopped; attempt += 1) {
     try {
-      return await NativeConnection.connect(options);
+      return await work();
     } catch (error) {
-      deps.logger.warn({ err: error, attempt }, 'connecting to Temporal failed; it will be retried');
+      logger.warn({ err: error, attempt }, `${description} failed; it will be retried`);
       await Promise.race([stopSignal, new Promise((resolve) => setTimeout(resolve, Math.min(attempt, 5) * 1000))]);
     }
   }
