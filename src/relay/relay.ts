@@ -116,8 +116,7 @@ export class Relay {
    */
   async stop(graceMs: number): Promise<void> {
     const graceTimer = setTimeout(() => this.abandonment.abort(new Error('the relay stops')), graceMs);
-    await this.commitListener.close();
-    await Promise.all([this.outboxPoller.stop(), this.issuePoller.stop()]);
+    await Promise.all([this.outboxPoller.stop(), this.issuePoller.stop(), this.commitListener.close()]);
     const unstarted = this.endpointQueues.stop();
     await releaseClaims(
       this.deps.database,
