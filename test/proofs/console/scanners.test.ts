@@ -107,6 +107,18 @@ describeInBrowser('scanners at the console', () => {
     }
   });
 
+  it('reads a scan whole whose end a busy page handles after a pause', async () => {
+    await page.evaluate(`(async (text) => {
+      const keys = [...text].map((key) => new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+      const press = (some) => some.forEach((key) => document.activeElement.dispatchEvent(key));
+      press(keys.slice(0, 4));
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      press(keys.slice(4));
+    })(${JSON.stringify(`]C1${order.orderNumber}`)})`);
+    await isRefused('P');
+    await shownOrder().waitFor();
+  });
+
   describe('inserted text', () => {
     const insert = async (text: string): Promise<void> => page.keyboard.insertText(text);
     /** Sends both without waiting in between. @returns the ms between them */

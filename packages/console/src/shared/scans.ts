@@ -46,8 +46,8 @@ interface Run {
   /** The longest time between two of its keys. */
   longestGapMs: number;
   isInTextField: boolean;
-  /** A pause has ended it as a text that is no number. On a busy page its keys can still follow. */
-  isRefused: boolean;
+  /** What a pause has ended as a text that is no number. On a busy page its other keys can still follow. */
+  refused: string;
   /** The field with the focus at its beginning, with the value before. The first key selects an option of a select. */
   field: { input: Field; value: string } | null;
 }
@@ -215,7 +215,7 @@ function add(text: string, event: Event): boolean {
     first: event,
     longestGapMs: 0,
     isInTextField: isTextField(target),
-    isRefused: false,
+    refused: '',
     field: hasValue(target) ? { input: target, value: isScanField(target) ? '' : target.value } : null,
   };
   return true;
@@ -237,8 +237,8 @@ function endByPause(deliver: ScanHandler): void {
   if (isInTextField && !isWhole && !isMisplaced(run)) return keepLabel(run);
   if (!isInTextField && (text.length < MIN_KEYS || (number !== null && !isWhole))) return;
   if (isInTextField) restoreField(run);
-  if (!run.isRefused) deliver(number ?? clean(text));
-  run.isRefused = number === null;
+  if (text !== run.refused) deliver(number ?? clean(text));
+  run.refused = number === null ? text : '';
   handled = typed;
 }
 
