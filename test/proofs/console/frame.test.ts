@@ -78,9 +78,10 @@ describeInBrowser('the frame of the console', () => {
     const start = (id: string) => service.studio().post(`/orders/${id}/milestones`, { milestoneId: 'm-1', type: 'production_started' });
     // It is also read every three seconds.
     await waitFor('a change of another order that does not read this one', async () => {
+      const { orderId } = await orders.place();
       paths.length = 0;
       const counted = page.waitForResponse('**/orders/counts**');
-      await start((await orders.place()).orderId);
+      await start(orderId);
       await counted;
       return !paths.some((path) => path.endsWith(shown.orderNumber));
     });

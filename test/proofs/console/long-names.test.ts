@@ -84,7 +84,7 @@ describeInBrowser('names of 190 letters without a space', () => {
       reference: NAME,
     });
     await studio('PATCH', '/settings', { studio: { name: NAME, abn: '51 824 753 556', address: NAME, bank: NAME } });
-    await waitFor('a delivery', async () => (await service.studio().get('/deliveries')).json.data.length > 0);
+    await waitFor('a delivery', () => service.deps.database.row('SELECT 1 FROM webhook_deliveries'));
     person = await openSignedIn(browser, service);
     page = person.page;
   });

@@ -141,10 +141,8 @@ describeInBrowser('a day at the studio, at the console', () => {
   });
 
   step('an order with too small a file shows its attention', async () => {
-    await waitFor(
-      'the inspection',
-      async () => (await service.studio().get('/attention?code=ARTWORK_LOW_RESOLUTION')).json.data.length > 0,
-    );
+    const raised = `SELECT 1 FROM order_attention WHERE code = 'ARTWORK_LOW_RESOLUTION'`;
+    await waitFor('the inspection', () => service.deps.database.row(raised));
     await navigateTo(page, 'Today');
     const attention = regionNamed(page, 'Needs attention');
     await attention.getByRole('button', { name: /^Artwork resolution too low/ }).click();

@@ -131,7 +131,7 @@ class DayBuilder {
     });
     await this.request('POST', `/accounts/${north}/statement/send`, { sendId: 'today' });
     const { id } = await this.request('POST', '/statement-runs', { runId: 'month' });
-    await waitFor('the statements', async () => (await this.request('GET', `/statement-runs/${id}`)).state === 'completed');
+    await waitFor('the statements', async () => (await this.admin.get(`/statement-runs/${id}`)).json.data?.state === 'completed');
   }
 
   /** One order in each status, one of them late. @returns the id of the one with the most data */
@@ -149,7 +149,9 @@ class DayBuilder {
     await this.sendMilestones(cancelled, 'cancelled');
     await this.startProduction(order);
     await this.makeLate([small, shipped]);
-    await waitFor('attention on the order', async () => (await this.request('GET', '/attention?code=ARTWORK_LOW_RESOLUTION')).length > 0);
+    // Eight pictures are inspected, one after the other.
+    const attention = `SELECT 1 FROM order_attention WHERE code = 'ARTWORK_LOW_RESOLUTION'`;
+    await waitFor('attention on the order', () => this.service.deps.database.row(attention), 600_000);
     return order;
   }
 
