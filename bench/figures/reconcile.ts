@@ -20,7 +20,7 @@ export const reconcile: Figure = {
   unit: 'ms',
   goal: 2.5,
   async prepare(stage, isSmoke) {
-    await placeOrders(stage, isSmoke ? 4 : 600);
+    await (isSmoke ? placeOrders(stage, 2, 4) : placeOrders(stage, ACCOUNTS, 600));
     const settings = { temporal: { namespace: 'default' }, orderQuietPeriodMs: 0, confirmationDelayMs: 0, codecKeys: null };
     const temporal = openTemporal(stage.temporal.connection as Connection, settings);
     const workflowIds: string[] = [];
@@ -41,8 +41,8 @@ export const reconcile: Figure = {
 };
 
 /** Half of the orders have four messages. */
-async function placeOrders(stage: Stage, count: number): Promise<void> {
-  const nextQuote = await prepareOpenQuotes(stage, await createBuyers(stage, ACCOUNTS), count);
+async function placeOrders(stage: Stage, accounts: number, count: number): Promise<void> {
+  const nextQuote = await prepareOpenQuotes(stage, await createBuyers(stage, accounts), count);
   await closedLoop(count, CLIENTS, async (index) => {
     const orderId = await placeOrder(stage, nextQuote());
     if (index % 2 === 0) return;
