@@ -34,11 +34,11 @@ export class DemoReceiver {
     this.secret = secret;
   }
 
-  /** Waits until `count` different events have arrived. @throws DemoError after 30 seconds */
+  /** Waits until `count` different events have arrived. @throws DemoError after two minutes */
   async waitFor(count: number): Promise<void> {
-    const timeout = AbortSignal.timeout(30_000);
+    const timeout = AbortSignal.timeout(120_000);
     while (this.receivedIds.size < count) {
-      if (timeout.aborted) throw new DemoError(`only ${this.receivedIds.size} of ${count} events arrived within 30 seconds`);
+      if (timeout.aborted) throw new DemoError(`only ${this.receivedIds.size} of ${count} events arrived within two minutes`);
       await delay(20);
     }
   }

@@ -7,6 +7,6 @@ const OTHER_VERSIONS = ['24', '22', '26', '20.19'].filter((version) => parseInt(
 const FILES = ['test/unit/(?!contract/|docs/|set-up/|compose)', 'test/service/e2e'];
 
 it.each(OTHER_VERSIONS)('the tests pass on Node %s', async (version) => {
-  const { PROPERTY_CASES: _, ...env } = process.env;
+  const { PROPERTY_CASES: _, JEST_WORKER_ID: __, ...env } = process.env;
   await expectCommandSucceeds('npm', ['run', 'test:node', '--', version, ...FILES], { env });
 });

@@ -17,7 +17,8 @@ export async function waitFor<T>(description: string, probe: () => Promise<T | n
 type Repeated<T> = { [M in keyof jest.Matchers<void, T>]: jest.Matchers<Promise<void>, T>[M] };
 
 /**
- * `expect` for values that a page shows a moment later: `await expectSoon(() => rows.count()).toBe(3)`. `read` must change nothing.
+ * `expect` for values that a page shows a moment later: `await expectSoon(() => rows.count()).toBe(3)`. `read` runs many times, also after it
+ * has failed.
  * @throws the last failed expectation after `timeoutMs`
  */
 export function expectSoon<T>(read: () => Promise<T>, timeoutMs = 120_000): Repeated<T> {

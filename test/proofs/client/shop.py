@@ -20,7 +20,7 @@ client = AuthenticatedClient(base_url=os.environ["TRADE_PRINT_URL"], token=os.en
 def upload(picture: bytes) -> str:
     body = CreateUploadBody(filename="dunes.png", content_type=ContentType.IMAGEPNG, size_bytes=len(picture))
     target = create_upload.sync(client=client, body=body).data
-    httpx.put(target.upload_url, content=picture, headers={"Content-Type": target.content_type}).raise_for_status()
+    httpx.put(target.upload_url, content=picture, headers={"Content-Type": target.content_type}, timeout=None).raise_for_status()
     return target.url
 
 

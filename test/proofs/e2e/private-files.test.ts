@@ -1,5 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { Client } from 'pg';
@@ -23,8 +23,9 @@ function containsSecret(path: string, secrets: string[]): boolean {
   return secrets.some((secret) => content.includes(secret));
 }
 
-/** All files below a folder except symbolic links. */
+/** All files below a folder except symbolic links. A temporary folder may be gone. */
 function listBelow(folder: string): string[] {
+  if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     return entry.isSymbolicLink() ? [] : entry.isDirectory() ? [path, ...listBelow(path)] : [path];

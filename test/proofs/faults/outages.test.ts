@@ -87,7 +87,8 @@ describe('an outage of one process', () => {
       expect((await fetch(new URL('/healthz', stack.tradeUrl))).status).toBe(200);
     });
     expect((await placeOrder(trade, quoteId, header)).text).toBe(order.text);
-    const placed = await retryUntilStatus(201, () => placeOrder(trade, waiting.quoteId));
+    const nextHeader = anIdempotencyKeyHeader();
+    const placed = await retryUntilStatus(201, () => placeOrder(trade, waiting.quoteId, nextHeader));
     const held = await retryUntilStatus(200, () =>
       studio.post(`/orders/${placed.json.data.orderId}/milestones`, { milestoneId: 'm1', type: 'held' }),
     );

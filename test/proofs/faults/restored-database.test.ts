@@ -9,7 +9,7 @@ import { HttpClient, type Reply } from '../../support/client';
 import { anEndpoint } from '../../support/endpoints';
 import { sendAsStudio } from '../../support/order-messages';
 import { useReceiver } from '../../support/fixtures';
-import { waitFor } from '../../support/wait-for';
+import { expectSoon, waitFor } from '../../support/wait-for';
 import { checkRuns } from './support/compare-records';
 import { repeatWhileUnavailable } from './support/repeat';
 import { useStack } from './support/use-stack';
@@ -205,13 +205,10 @@ describe('a database restored while Temporal kept newer state', () => {
     await untilAllStarted();
 
     // Afterwards nothing fails. Separate tests below cover the omitted cases.
-    let unrest: string[] = [];
-    await waitFor('peace', async () => {
+    await expectSoon(async () => {
       await sweep();
-      unrest = await findUnsettled();
-      return unrest.length === 0;
-    }).catch(() => undefined);
-    expect(unrest).toEqual([]);
+      return findUnsettled();
+    }).toEqual([]);
   });
 
   /** Open orders without a workflow, workflows without an open order, open deliveries, and repeated failures. */

@@ -91,17 +91,10 @@ describeWithProgram('prometheus', 'a Prometheus that scrapes the running service
       const empty = await Promise.all(panels.map(async (panel) => ((await isEmpty(panel)) ? [panel] : [])));
       return empty.flat().filter(({ expr }) => !expr.includes(UNSEEN_METRIC));
     };
-    let empty: Awaited<ReturnType<typeof findEmpty>> = panels;
-    await waitFor(
-      'data for every panel',
-      async () => {
-        await causeTraffic();
-        empty = await findEmpty();
-        return empty.length === 0;
-      },
-      240_000,
-    ).catch(() => undefined);
-    expect(empty).toEqual([]);
+    await expectSoon(async () => {
+      await causeTraffic();
+      return findEmpty();
+    }, 240_000).toEqual([]);
   });
 
   it('every rule runs, on metrics that the processes serve', async () => {

@@ -200,7 +200,8 @@ async function freezeOne(
 ): Promise<void> {
   const frozenMs = freezes[kindOf(part)] ?? 0;
   const placing = new AbortController();
-  if (!stack.freeze(part)) throw new Error(`the ${part} does not run`);
+  // A process that could not start while another part was away starts again a moment later.
+  await waitUntil(`the ${part} does not run`, async () => stack.freeze(part) || undefined, { timeoutMs: RECOVERY_MS });
   const placed =
     part === 'temporal' || kindOf(part) === 'relay'
       ? ledger.placeOrdersUntil(shops, FREEZE_CLIENTS, FREEZE_CLIENT_PAUSE_MS, placing.signal)
