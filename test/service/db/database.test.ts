@@ -280,7 +280,7 @@ describe('a transaction', () => {
         await sql.setStatementTimeout(60_000);
         await sql.run('SELECT pg_sleep(2.5)'); // longer than the pool's timeout
       });
-      await expect(impatient.run('SELECT pg_sleep(60)')).rejects.toThrow('statement timeout');
+      expect(databaseOverload(await impatient.run('SELECT pg_sleep(30)').catch((reason: unknown) => reason))).toBe('answer');
       await freeze(impatient);
       await expect(impatient.run('SELECT 1')).rejects.toThrow('Query read timeout');
     });
