@@ -9,7 +9,7 @@ const INTERVAL_MS = 5_000;
 export class ProcessHeartbeat {
   private readonly id = newId('req');
   private timer: NodeJS.Timeout | null = null;
-  private recording: Promise<void> = Promise.resolve();
+  private recording: Promise<void> | null = null;
 
   constructor(
     private readonly deps: { database: Database; logger: Logger },
@@ -28,8 +28,9 @@ export class ProcessHeartbeat {
   }
 
   private recordHeartbeat(): void {
-    this.recording = recordProcess(this.deps.database, this.id, this.kind).catch((error: unknown) =>
-      this.deps.logger.warn({ err: error }, `storing the heartbeat of the ${this.kind} failed`),
-    );
+    // One at a time, because `stop` waits only for the latest.
+    this.recording ??= recordProcess(this.deps.database, this.id, this.kind)
+      .catch((error: unknown) => this.deps.logger.warn({ err: error }, `storing the heartbeat of the ${this.kind} failed`))
+      .finally(() => (this.recording = null));
   }
 }

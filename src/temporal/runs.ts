@@ -52,9 +52,11 @@ export class WorkflowRuns {
 
   /** Ids of the running workflows of this type in the visibility store. */
   async listRunningIds(workflowType: 'quoteExpiry' | 'webhookDelivery'): Promise<Set<string>> {
+    const { client, ordersTaskQueue, settings } = this.context;
+    const taskQueue = workflowType === 'quoteExpiry' ? ordersTaskQueue : settings.webhooksTaskQueue;
     const ids = new Set<string>();
-    const query = `WorkflowType = "${workflowType}" AND ExecutionStatus = "Running"`;
-    for await (const { workflowId } of this.context.client.workflow.list({ query, pageSize: 1000 })) ids.add(workflowId);
+    const query = `WorkflowType = "${workflowType}" AND TaskQueue = "${taskQueue}" AND ExecutionStatus = "Running"`;
+    for await (const { workflowId } of client.workflow.list({ query, pageSize: 1000 })) ids.add(workflowId);
     return ids;
   }
 

@@ -3,8 +3,12 @@ import { QUERY_TIMEOUT_MESSAGE } from '../data-source';
 /** The resource that a statement waited for without success. */
 export type DatabaseOverload = 'connection' | 'lock' | 'answer';
 
-/** lock_not_available, too_many_connections, and idle_in_transaction_session_timeout, which occurs after the process was frozen. */
-const BY_CODE: Readonly<Record<string, DatabaseOverload>> = { '55P03': 'lock', '53300': 'connection', '25P03': 'answer' };
+const BY_CODE: Readonly<Record<string, DatabaseOverload>> = {
+  '55P03': 'lock', // lock_not_available
+  '53300': 'connection', // too_many_connections
+  '25P03': 'answer', // idle_in_transaction_session_timeout, which occurs after the process was frozen
+  '57014': 'answer', // query_canceled: statement_timeout
+};
 
 /** Messages of errors without a code: no connection was available, opened or answered in time. */
 const BY_MESSAGE: Readonly<Record<string, DatabaseOverload>> = {

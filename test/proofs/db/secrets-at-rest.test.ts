@@ -21,7 +21,12 @@ describe('secrets in the database', () => {
   beforeEach(async () => {
     receiver = await startReceiver();
     service = await startService({
-      env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '100ms', SECRETS_KEY: `${TEST_SECRETS_KEY},${NEW_KEY}` },
+      env: {
+        WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
+        WEBHOOK_RETRY_SCHEDULE: '100ms',
+        SECRETS_KEY: `${TEST_SECRETS_KEY},${NEW_KEY}`,
+        RATE_LIMIT_FACTOR: '50',
+      },
     });
     shop = await aWebhookShop(service, service.studio(), receiver);
   });

@@ -37,7 +37,7 @@ import { NEVER_ABORTED, sweepOnce } from '../../support/sweep';
 
 describe('artwork in the embedded store', () => {
   const clock = new OffsetClock();
-  const service = useService(() => ({ clock }));
+  const service = useService(() => ({ clock, env: { RATE_LIMIT_FACTOR: '50' } }));
   let trader: Trader;
   beforeEach(async () => {
     clock.aheadMs = 0;

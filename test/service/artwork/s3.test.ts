@@ -32,7 +32,7 @@ import { NEVER_ABORTED } from '../../support/sweep';
 describe('artwork in an S3-compatible store', () => {
   const clock = new OffsetClock();
   const gateway = useFixture(startS3Gateway, (started) => started.stop());
-  const service = useService(() => ({ clock, env: gateway.env }));
+  const service = useService(() => ({ clock, env: { ...gateway.env, RATE_LIMIT_FACTOR: '50' } }));
   let trader: Trader;
   beforeEach(async () => {
     clock.aheadMs = 0;

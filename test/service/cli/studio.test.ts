@@ -251,9 +251,9 @@ describe('trade-print against a running service', () => {
     await anEndpoint(service.deps.database, accountId, 'https://shop.invalid/hooks');
     const { orderNumber } = await anOrder(service.trade(testKey), { shippingAddress: anAddress() });
     const [delivery] = await runJson<{ id: string }[]>('deliveries', 'list', '--order', orderNumber);
-    const hasAttempts = async (): Promise<boolean> =>
-      (await runJson<{ attempts: unknown[] }>('deliveries', 'show', delivery?.id ?? '')).attempts.length > 0;
-    await waitFor('the first attempt', hasAttempts);
+    await waitFor('the first attempt', () =>
+      service.deps.database.exists('SELECT 1 FROM webhook_attempts WHERE delivery_id = $1', [delivery?.id]),
+    );
     await service.deps.database.run(`UPDATE webhook_deliveries SET deleted_attempt_at = '2026-03-01T00:00:00Z' WHERE id = $1`, [
       delivery?.id,
     ]);

@@ -43,9 +43,10 @@ describe('trade-print migrate where only operators register search attributes, a
   async function register(namespace: string, attributes: Record<string, number>): Promise<void> {
     await connection.operatorService.addSearchAttributes({ namespace, searchAttributes: attributes });
     const { workflow } = new Client({ connection, namespace });
-    for (const name of Object.keys(attributes))
+    for (const [name, type] of Object.entries(attributes))
       await waitFor(name, () =>
-        workflow.count(`${name} = "-"`).then(
+        // Only a keyword has prefixes. Temporal may still know the attribute as text.
+        workflow.count(`${name} ${type === KEYWORD ? 'STARTS_WITH' : '='} "-"`).then(
           () => true,
           () => false,
         ),

@@ -7,7 +7,9 @@ import { aTrader, expectValidationPaths, expectRefusal, sql, type Trader } from 
 
 describe("an account's own webhook endpoints and deliveries", () => {
   const receiver = useReceiver();
-  const service = useService(() => ({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '50ms,50ms' } }));
+  const service = useService(() => ({
+    env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '50ms,50ms', RATE_LIMIT_FACTOR: '50' },
+  }));
   let trader: Trader;
   let endpointId: string;
   beforeEach(async () => {

@@ -9,6 +9,7 @@ import { anOrder } from '../../support/baskets';
 import type { HttpClient, Reply } from '../../support/client';
 import { holdLock } from '../../support/held-lock';
 import { useSharedService } from '../../support/fixtures';
+import { waitFor } from '../../support/wait-for';
 import { aTrader, anotherKey, expectValidationPaths, sql, type Trader } from './support';
 import { NEVER_ABORTED } from '../../support/sweep';
 
@@ -360,7 +361,11 @@ describe('GET /events', () => {
       const orderId = await anOrderOf(trader);
       await insertMoreEvents(orderId, 3_500);
       const [end] = await sql<{ id: string }>(service, 'SELECT id FROM order_events WHERE order_id = $1 AND sequence = 3500', [orderId]);
-      expect((await readAllAfter(trader.trade, end?.id ?? null)).map(({ sequence }) => sequence)).toEqual([3_501]);
+      const newest = await waitFor('its position', async () => {
+        const found = await readAllAfter(trader.trade, end?.id ?? null); // empty until `end` has a position, which takes several batches
+        return found.length > 0 && found;
+      });
+      expect(newest.map(({ sequence }) => sequence)).toEqual([3_501]);
       const all = await readAllAfter(trader.trade, null, 100);
       expect(all.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 3_501 }, (_, at) => at + 1));
     });

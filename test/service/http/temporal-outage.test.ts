@@ -90,11 +90,14 @@ describe('orders while the connection to Temporal is broken', () => {
       return [status, json.data];
     };
     const checks = { database: 'ok', migrations: 'ok', temporal: 'not reachable' };
-    const temporal = async () => (await readReadiness(service.api.studioPort))[1].checks.temporal;
-    await waitFor('the studio names the outage', async () => (await temporal()) !== 'ok');
-    expect(await readReadiness(service.api.studioPort)).toEqual([200, { status: 'ready', checks: expect.objectContaining(checks) }]);
+    const readStudio = (temporal: string) =>
+      waitFor(`the studio says that Temporal is ${temporal}`, async () => {
+        const readiness = await readReadiness(service.api.studioPort);
+        return readiness[1].checks.temporal === temporal && readiness;
+      });
+    expect(await readStudio('not reachable')).toEqual([200, { status: 'ready', checks: expect.objectContaining(checks) }]);
     expect(await readReadiness(service.api.tradePort)).toEqual([200, { status: 'ready' }]);
     proxy.mend();
-    await waitFor('Temporal is back', async () => (await temporal()) === 'ok');
+    await readStudio('ok');
   });
 });

@@ -1,7 +1,10 @@
 import { Connection, type ConnectionOptions } from '@temporalio/client';
 import type { Database } from '../../../src/db/database';
+import { DAY_MS } from '../../../src/domain/duration';
 import { reconcile } from '../../../src/reconcile';
+import { newId } from '../../../src/security/ids';
 import { openTemporal, type Temporal } from '../../../src/temporal';
+import { quoteWorkflowId } from '../../../workflows/messages';
 import { LONG_TEMPORAL_TIMEOUTS } from '../../support/service';
 import { useFixture, useService } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
@@ -74,6 +77,24 @@ describe('the round trips of a reconciliation', () => {
     expect(before.calls.DescribeWorkflowExecution).toBe(ORDERS);
     expect(after.calls).toEqual({ ...before.calls, DescribeWorkflowExecution: 2 * ORDERS });
     expect(before.calls).not.toHaveProperty('QueryWorkflow');
+  });
+
+  it('lists no timers of another service that shares Temporal', async () => {
+    const { client, quotes, runs } = service.deps.temporal;
+    const expiresAt = new Date(Date.now() + DAY_MS);
+    const [own, foreign] = [newId('quo'), newId('quo')];
+    await quotes.startTimer(own, expiresAt);
+    await client.workflow.start('quoteExpiry', {
+      workflowId: quoteWorkflowId(foreign),
+      taskQueue: `other-${service.taskQueue}`,
+      args: [{ quoteId: foreign, expiresAt: expiresAt.toISOString() }],
+    });
+    const ids = [own, foreign].map(quoteWorkflowId);
+    const query = `WorkflowId IN (${ids.map((id) => `"${id}"`).join(', ')})`;
+    await waitFor('Temporal lists both', async () => (await client.workflow.count(query)).count === 2);
+    const listed = await runs.listRunningIds('quoteExpiry');
+    expect(ids.map((id) => listed.has(id))).toEqual([true, false]);
+    for (const id of ids) await client.workflow.getHandle(id).terminate();
   });
 
   it('only an order that seems to differ costs queries', async () => {

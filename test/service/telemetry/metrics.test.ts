@@ -67,13 +67,14 @@ describe('metrics of an API process', () => {
   it('show how long a statement waits for a locked account', async () => {
     const { database } = service.deps;
     const lock = await holdLock(database, 'SELECT 1 FROM accounts WHERE id = $1 FOR UPDATE', [service.account.accountId]);
-    const waiting = database.run('UPDATE accounts SET name = name WHERE id = $1', [service.account.accountId]);
+    const waiting = holdLock(database, 'UPDATE accounts SET name = name WHERE id = $1', [service.account.accountId]); // without a lock timeout
+    waiting.catch(() => undefined);
     try {
       const isSeen = async () => ((await readStoredMetrics(database)).longestLockWaitSeconds ?? 0) > 0;
       expect(await waitFor('the wait for the lock', isSeen)).toBe(true);
     } finally {
       await lock.release();
-      await waiting;
+      await (await waiting).release();
     }
   });
 

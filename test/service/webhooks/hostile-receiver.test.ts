@@ -160,6 +160,7 @@ describe('a receiver with a long reply', () => {
         socket.write(`${OK}Content-Type: text/plain\r\n\r\n`);
         flood(socket, Buffer.alloc(4096, 'x'));
       },
+      sender: { bodyTimeoutMs: 60_000 },
     });
     const outcome = await world.send();
     expect(outcome).toMatchObject({ ok: true, status: 200, replyExcerpt: 'x'.repeat(8192) });

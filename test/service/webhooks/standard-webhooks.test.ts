@@ -7,7 +7,9 @@ import type { ReceivedWebhook } from '../../support/webhook-receiver';
 /** Receivers that use a library of Standard Webhooks and no code of this project (ruling 63). */
 describe('the public verifier of Standard Webhooks', () => {
   const receiver = useReceiver();
-  const service = useService(() => ({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '100ms,100ms' } }));
+  const service = useService(() => ({
+    env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '100ms,100ms', RATE_LIMIT_FACTOR: '50' },
+  }));
   const office = useFixture(async () => service.studio(await aToken(service, 'office')));
   let shop: WebhookShop;
   beforeEach(async () => {

@@ -92,8 +92,8 @@ describe('the confirmation of an order that continues as new within its minute',
 
   it('is sent by a later run, once', async () => {
     const isShown = async (restMs: number): Promise<boolean> => {
+      const dueAt = Date.now() + restMs; // before the placing, so never later than the confirmation
       const ref = await desk.placeOrder('live', false, () => new Date(Date.now() - 10 * MINUTE_MS + restMs));
-      const dueAt = Date.now() + restMs;
       const first = (await desk.handle(ref).describe()).runId;
       for (let index = 0; index < 60; index += 1) await desk.signal(ref, { milestoneId: `bad-${index}`, type: 'completed' });
       await waitFor('another run', async () => (await desk.handle(ref).describe()).runId !== first);

@@ -99,6 +99,14 @@ describe('reminders', () => {
     return { account, amountCents };
   }
 
+  /** Waits until no attempt is under way, because it may have begun before a change. */
+  const idle = ({ accountId }: TestAccount) =>
+    waitFor(
+      'the end of the attempt',
+      async () =>
+        !(await service.deps.database.exists('SELECT 1 FROM sends WHERE account_id = $1 AND claimed_until IS NOT NULL', [accountId])),
+    );
+
   it('lists what is due after payments and credit notes, and a later invoice with the earlier ones', async () => {
     const account = await aReminded();
     const one = await anInvoice(account);
@@ -130,6 +138,7 @@ describe('reminders', () => {
     for (const stop of stops) {
       const { account, amountCents } = await aDelayedReminder();
       await stop(account, amountCents);
+      await idle(account);
       mail.setContentReply(null);
       await settled();
       expect(mailsTo(account.email)).toEqual([]);
@@ -158,6 +167,7 @@ describe('reminders', () => {
     const { account } = await aDelayedReminder();
     const email = `new-${account.email}`;
     await office.send('PATCH', `/accounts/${account.accountId}`, { contacts: [{ name: 'Mia', role: 'billing', email }] });
+    await idle(account);
     mail.setContentReply(null);
     await settled();
     expect([mailsTo(account.email).length, mailsTo(email).length]).toEqual([0, 1]);

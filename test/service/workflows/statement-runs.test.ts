@@ -12,7 +12,7 @@ const PERIOD = { periodFrom: '2026-01-01', periodTo: '2026-12-31' };
 
 describe('statements to all accounts with a balance', () => {
   const mail = useMailServer();
-  const service = useService(() => ({ env: { SMTP_URL: mail.url } }));
+  const service = useService(() => ({ env: { SMTP_URL: mail.url, RATE_LIMIT_FACTOR: '50' } }));
   const office = useFixture(async () => service.studio(await aToken(service, 'office', { name: 'Books' })));
   const emails: string[] = [];
   beforeAll(async () => {

@@ -26,6 +26,11 @@ it.each([
     { code: 'OVERLOADED', retryAfterSeconds: 1, msg: 'overloaded', cause: 'lock', hasStack: true },
   ],
   [
+    'a statement that PostgreSQL does not finish in time',
+    Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' }),
+    { code: 'OVERLOADED', retryAfterSeconds: 1, msg: 'overloaded', cause: 'answer', hasStack: true },
+  ],
+  [
     'a message to a locked order',
     new ApiError('OVERLOADED', 'another transaction has locked the order or its account', { cause: 'lock' }, 1),
     { code: 'OVERLOADED', retryAfterSeconds: 1, msg: 'overloaded', cause: 'lock', hasStack: true },

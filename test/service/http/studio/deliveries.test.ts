@@ -11,6 +11,7 @@ describe('deliveries', () => {
       WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
       WEBHOOK_RETRY_SCHEDULE: '100ms,100ms,100ms,100ms,100ms,100ms',
       TEMPORAL_UI_URL: 'http://temporal.example:8233',
+      RATE_LIMIT_FACTOR: '50',
     },
   }));
   const office = useFixture(async () => service.studio(await aToken(service, 'office', { name: 'Books' })));
@@ -161,7 +162,9 @@ describe('deliveries', () => {
       ]);
     });
     it('a pending delivery shows the times of its next and its last possible attempt', async () => {
-      const slow = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '1h,1h,1h,1h,1h,1h' } });
+      const slow = await startService({
+        env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '1h,1h,1h,1h,1h,1h', RATE_LIMIT_FACTOR: '50' },
+      });
       try {
         receiver.respondWith((_, response) => void response.writeHead(500).end());
         const other = await aWebhookShop(slow, slow.studio(), receiver);
@@ -207,10 +210,9 @@ describe('deliveries', () => {
     it('the list is filtered by account, by the last failure, and by creation time', async () => {
       receiver.respondWith((_, response) => void response.writeHead(500).end());
       await shop.orders.place();
-      const desk = service.studio(await aToken(service, 'office')); // with a separate rate limit
-      const [failed] = await waitForDeliveries(desk, shop.endpointId, 'failed');
-      const other = await aWebhookShop(service, desk, receiver);
-      const findIds = async (query: string) => (await desk.get(`/deliveries?${query}`)).json.data.map(({ id }: { id: string }) => id);
+      const [failed] = await waitForDeliveries(office, shop.endpointId, 'failed');
+      const other = await aWebhookShop(service, office, receiver);
+      const findIds = async (query: string) => (await office.get(`/deliveries?${query}`)).json.data.map(({ id }: { id: string }) => id);
       const mine = `accountId=${shop.accountId}`;
       for (const query of [
         mine,
@@ -224,15 +226,14 @@ describe('deliveries', () => {
         expect(await findIds(`environment=test&${query}`)).toEqual([]);
     });
     it('list and counts have live deliveries by default, and those of a given order or endpoint in any environment', async () => {
-      const desk = service.studio(await aToken(service, 'office')); // with a separate rate limit
-      const readCounts = async (query = '') => (await desk.get(`/deliveries/counts${query}`)).json.data;
+      const readCounts = async (query = '') => (await office.get(`/deliveries/counts${query}`)).json.data;
       const before = { live: await readCounts(), test: await readCounts('?environment=test') };
-      const live = await desk.post(`/accounts/${shop.accountId}/webhook-endpoints`, { environment: 'live', url: receiver.url });
-      for (const id of [shop.endpointId, live.json.data.id]) await desk.post(`/webhook-endpoints/${id}/disable`, {});
+      const live = await office.post(`/accounts/${shop.accountId}/webhook-endpoints`, { environment: 'live', url: receiver.url });
+      for (const id of [shop.endpointId, live.json.data.id]) await office.post(`/webhook-endpoints/${id}/disable`, {});
       const [first, second, third] = [await shop.liveOrders.place(), await shop.orders.place(), await shop.liveOrders.place()].map(
         ({ orderId }) => orderId,
       );
-      const findIds = async (query: string) => (await desk.get(`/deliveries?${query}`)).json.data.map(({ orderId }: any) => orderId);
+      const findIds = async (query: string) => (await office.get(`/deliveries?${query}`)).json.data.map(({ orderId }: any) => orderId);
       for (const mine of ['state=held', `accountId=${shop.accountId}`]) {
         expect(await findIds(`${mine}&limit=2`)).toEqual([third, first]);
         expect(await findIds(`${mine}&limit=2&environment=live`)).toEqual([third, first]);
@@ -241,7 +242,7 @@ describe('deliveries', () => {
       expect(await findIds(`orderId=${second}`)).toEqual([second]);
       expect(await findIds(`endpointId=${shop.endpointId}`)).toEqual([second]);
       expect(await findIds(`orderId=${second}&environment=live`)).toEqual([]);
-      const csv = (await desk.get(`/deliveries.csv?environment=live&accountId=${shop.accountId}`)).text;
+      const csv = (await office.get(`/deliveries.csv?environment=live&accountId=${shop.accountId}`)).text;
       expect(csv.trim().split('\r\n')).toHaveLength(3);
       expect(await readCounts()).toEqual({
         environment: 'live',

@@ -382,7 +382,7 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
       erased = eraseAccount(accountId);
       await waitFor('the erasure waits for the account', () =>
         service.deps.database.row(
-          `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM accounts a WHERE a.id%'`,
+          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FROM accounts a WHERE a.id%'`,
         ),
       );
       await tx.run('SELECT 1 FROM orders WHERE id = $1 FOR UPDATE NOWAIT', [orderId]);

@@ -21,7 +21,11 @@ const ACTIONS: [string, object | undefined][] = [
 describe('webhook endpoints', () => {
   const receiver = useReceiver();
   const service = useService(() => ({
-    env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '100ms,100ms,100ms,100ms,100ms,100ms' },
+    env: {
+      WEBHOOK_ALLOWED_ORIGINS: receiver.origin,
+      WEBHOOK_RETRY_SCHEDULE: '100ms,100ms,100ms,100ms,100ms,100ms',
+      RATE_LIMIT_FACTOR: '50',
+    },
   }));
   const office = useFixture(async () => service.studio(await aToken(service, 'office', { name: 'Books' })));
   const floor = useFixture(async () => service.studio(await aToken(service, 'floor')));
@@ -413,12 +417,11 @@ describe('webhook endpoints', () => {
   });
 
   it('all endpoints are listed with their health, by account and state', async () => {
-    const desk = service.studio(await aToken(service, 'office')); // with a separate rate limit
     const order = await shop.orders.place();
-    await waitForDeliveries(desk, shop.endpointId, 'delivered');
-    const one = async () => (await desk.get(`/webhook-endpoints?accountId=${shop.accountId}`)).json.data;
+    await waitForDeliveries(office, shop.endpointId, 'delivered');
+    const one = async () => (await office.get(`/webhook-endpoints?accountId=${shop.accountId}`)).json.data;
     const isListedAsFailing = async (): Promise<string[]> =>
-      (await desk.get(`/webhook-endpoints?failing=true&accountId=${shop.accountId}`)).json.data.map(({ id }: { id: string }) => id);
+      (await office.get(`/webhook-endpoints?failing=true&accountId=${shop.accountId}`)).json.data.map(({ id }: { id: string }) => id);
     expect(await isListedAsFailing()).toEqual([]);
     expect(await one()).toEqual([
       {
@@ -428,8 +431,8 @@ describe('webhook endpoints', () => {
       },
     ]);
     answer500();
-    await sendMilestone(desk, order.orderId, 'production_started');
-    await waitForDeliveries(desk, shop.endpointId, 'failed');
+    await sendMilestone(office, order.orderId, 'production_started');
+    await waitForDeliveries(office, shop.endpointId, 'failed');
     const [{ consecutiveFailures, deliveries, health }] = await one();
     expect([consecutiveFailures, deliveries.failed, health.lastErrorCode]).toEqual([1, 1, 'bad_status']);
     expect(health.lastFailureAt >= health.lastSuccessAt).toBe(true);
@@ -440,16 +443,16 @@ describe('webhook endpoints', () => {
     expect(await isListedAsFailing()).toEqual([shop.endpointId]); // by its latest attempt
     await postAction('disable', {});
     expect(await isListedAsFailing()).toEqual([shop.endpointId]);
-    const listed = async (query: string) => (await desk.get(`/webhook-endpoints?${query}`)).json.data.map(({ id }: { id: string }) => id);
+    const listed = async (query: string) => (await office.get(`/webhook-endpoints?${query}`)).json.data.map(({ id }: { id: string }) => id);
     expect((await listed('state=disabled'))[0]).toBe(shop.endpointId);
     expect(await listed(`state=enabled&accountId=${shop.accountId}`)).toEqual([]);
     expect(await listed(`environment=test&accountId=${shop.accountId}`)).toEqual([shop.endpointId]);
     expect(await listed(`environment=live&accountId=${shop.accountId}`)).toEqual([]);
     const own = async (environment: string) =>
-      (await desk.get(`/accounts/${shop.accountId}/webhook-endpoints?environment=${environment}`)).json.data;
+      (await office.get(`/accounts/${shop.accountId}/webhook-endpoints?environment=${environment}`)).json.data;
     expect([await own('live'), await own('test')]).toEqual([[], [expect.objectContaining({ id: shop.endpointId })]]);
-    const newer = await aWebhookShop(service, desk, receiver);
-    const { nextCursor } = (await desk.get('/webhook-endpoints?limit=1')).json;
+    const newer = await aWebhookShop(service, office, receiver);
+    const { nextCursor } = (await office.get('/webhook-endpoints?limit=1')).json;
     expect([await listed('limit=1'), await listed(`limit=1&cursor=${nextCursor}`)]).toEqual([[newer.endpointId], [shop.endpointId]]);
   });
 });
