@@ -15,7 +15,7 @@ it('work that needs Temporal is repeated after a failure', async () => {
   expect(attempts).toBe(2);
 });
 
-it('it ends with the process', async () => {
+it('the repetition ends with the process', async () => {
   let stop = (): void => undefined;
   const termination = new Promise<void>((resolve) => (stop = resolve));
   const fail = async (): Promise<string> => {
