@@ -1,16 +1,18 @@
-const POLL_INTERVAL_MS = 20;
+/** Pauses for a tenth of the time waited so far, between 20 and 250 ms, because every question costs time too. */
+const pauseSince = (startedMs: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, Math.min(Math.max((Date.now() - startedMs) / 10, 20), 250)));
 
 /**
  * Repeats `probe` until it returns a value other than null, undefined and false. Returns that value.
  * @throws Error with the description after `timeoutMs`
  */
 export async function waitFor<T>(description: string, probe: () => Promise<T | null | undefined | false>, timeoutMs = 120_000): Promise<T> {
-  const deadline = Date.now() + timeoutMs;
+  const startedMs = Date.now();
   for (;;) {
     const result = await probe();
     if (result !== null && result !== undefined && result !== false) return result;
-    if (Date.now() > deadline) throw new Error(`waited ${timeoutMs} ms for ${description}`);
-    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
+    if (Date.now() > startedMs + timeoutMs) throw new Error(`waited ${timeoutMs} ms for ${description}`);
+    await pauseSince(startedMs);
   }
 }
 
@@ -23,16 +25,16 @@ type Repeated<T> = { [M in keyof jest.Matchers<void, T>]: jest.Matchers<Promise<
  */
 export function expectSoon<T>(read: () => Promise<T>, timeoutMs = 120_000): Repeated<T> {
   const repeat = async (matcher: string | symbol, expected: unknown[]): Promise<void> => {
-    const deadline = Date.now() + timeoutMs;
+    const startedMs = Date.now();
     for (;;) {
       try {
         const value = await read();
         Reflect.get(expect(value), matcher)(...expected);
         return;
       } catch (error) {
-        if (Date.now() > deadline) throw error;
+        if (Date.now() > startedMs + timeoutMs) throw error;
       }
-      await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
+      await pauseSince(startedMs);
     }
   };
   return new Proxy({} as Repeated<T>, {
