@@ -12,9 +12,11 @@ export interface ResendDeps {
   deliveryNotifier: DeliveryNotifier;
 }
 
-export interface ResendRequest {
+export interface ResendRequest<T> {
   /** Reads the delivery; throws if the caller has no such delivery. */
   load: (sql: Sql) => Promise<StudioDeliveryDetail>;
+  /** Reads what the caller gets afterwards. In the same transaction, because a 503 promises that nothing was stored. */
+  present: (sql: Sql) => Promise<T>;
   by: Omit<AuditActor, 'at'>;
   /** The part of the error message that says how to enable the endpoint. */
   enableHint: string;
@@ -25,8 +27,8 @@ export interface ResendRequest {
  * older chains are ignored (specification "Delivery guarantees" 3).
  * @throws ApiError ENDPOINT_DISABLED
  */
-export async function resendDelivery({ database, clock, deliveryNotifier }: ResendDeps, request: ResendRequest): Promise<void> {
-  await database.transaction(async (sql) => {
+export async function resendDelivery<T>({ database, clock, deliveryNotifier }: ResendDeps, request: ResendRequest<T>): Promise<T> {
+  const presented = await database.transaction(async (sql) => {
     const { id, endpoint_id: endpointId, state, chain: before } = await request.load(sql);
     await requireEnabledEndpoint(sql, endpointId, request.enableHint);
     const at = clock.now();
@@ -36,8 +38,10 @@ export async function resendDelivery({ database, clock, deliveryNotifier }: Rese
       { ...request.by, at },
       { action: 'delivery.resend', subject: id, before: { state, chain: before }, after: { state: 'pending', chain } },
     );
+    return request.present(sql);
   });
   deliveryNotifier.notify();
+  return presented;
 }
 
 /** Locks the endpoint, because it must not be disabled before the new chain starts. */

@@ -1,4 +1,5 @@
 import { deliveryWorkflowId } from '../../../workflows/webhook-messages';
+import type { Sql } from '../../db/database';
 import { findAttempts, findStudioDelivery, listDeliveries } from '../../db/repositories/webhook-deliveries';
 import { countUndelivered } from '../../db/repositories/delivery-counts';
 import type { Environment } from '../../domain/limits';
@@ -166,7 +167,7 @@ export const DELIVERIES_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'Retrieve a delivery',
     description: 'The response contains its body and all attempts.',
     response: DELIVERY_DETAIL,
-    handler: async (request) => ({ data: await loadDeliveryView(request) }),
+    handler: async (request) => ({ data: await request.deps.database.snapshot((sql) => loadDeliveryView(request, sql)) }),
   },
   {
     method: 'POST',
@@ -194,21 +195,20 @@ async function getDeliveryCounts({ deps, query }: StudioRequest): Promise<Handle
 
 async function resendDelivery(request: StudioRequest): Promise<HandlerResponse> {
   const { deps, caller, requestId } = request;
-  await resend(deps, {
+  const data = await resend(deps, {
     load: async (sql) => requireFound(request, 'dlv', await findStudioDelivery(sql, pathId(request, 'dlv'))),
+    present: (sql) => loadDeliveryView(request, sql),
     by: { tokenId: caller.tokenId, name: caller.name, requestId },
     enableHint: ENABLE_HINT,
   });
-  return { data: await loadDeliveryView(request) };
+  return { data };
 }
 
 export const ENABLE_HINT = 'enable it first';
 
-async function loadDeliveryView(request: StudioRequest) {
+async function loadDeliveryView(request: StudioRequest, sql: Sql) {
   const id = pathId(request, 'dlv');
-  const [found, attempts] = await request.deps.database.snapshot((sql) =>
-    Promise.all([findStudioDelivery(sql, id), findAttempts(sql, id)]),
-  );
+  const [found, attempts] = await Promise.all([findStudioDelivery(sql, id), findAttempts(sql, id)]);
   const delivery = requireFound(request, 'dlv', found);
   const hasWorkflow = delivery.handed_over_at !== null;
   return presentDelivery(delivery, {

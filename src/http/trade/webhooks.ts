@@ -158,12 +158,13 @@ async function listDeliveries(request: TradeRequest): Promise<HandlerResponse> {
 async function resendOwnDelivery(request: TradeRequest): Promise<HandlerResponse> {
   const { deps, caller, requestId } = request;
   const id = pathId(request, 'dlv');
-  await resendDelivery(deps, {
+  const data = await resendDelivery(deps, {
     load: (sql) => loadOwnDelivery(request, sql, id),
+    present: async (sql) => presentOwnDelivery(requireFound(request, 'dlv', await findOwnDelivery(sql, id))),
     by: { tokenId: caller.keyId, name: 'account', requestId },
     enableHint: 'ask the studio to enable it',
   });
-  return { data: presentOwnDelivery(requireFound(request, 'dlv', await findOwnDelivery(deps.database, id))) };
+  return { data };
 }
 
 async function loadOwnDelivery(request: TradeRequest, sql: Sql, id: string) {
