@@ -11,7 +11,7 @@ import type { Duplex } from 'node:stream';
 import { ApiError, validationError } from '../domain/errors';
 import { errorBody } from '../presenters/envelope';
 import { newId } from '../security/ids';
-import { writeRawResponse, closeWithConnection } from './responses';
+import { writeRawResponse, closeWithConnection, keepWhileResponding } from './responses';
 import { DRAIN_TIMEOUT_MS, DEFAULT_TIMEOUTS } from './timeouts';
 import { REQUEST_ID_HEADER } from './request-id';
 
@@ -36,9 +36,10 @@ export function listen(listener: AsyncRequestListener, port: number, host: strin
     serializedListener,
   );
   server.setTimeout(timeouts.idleMs);
-  server.prependListener('request', (request, response) => keepWhileResponding(request, response, timeouts.idleMs));
-  server.prependListener('request', closeWithConnection);
-  server.prependListener('checkExpectation', closeWithConnection);
+  for (const event of ['request', 'checkExpectation']) {
+    server.prependListener(event, closeWithConnection);
+    server.prependListener(event, keepWhileResponding);
+  }
   overrideCloseIdleConnections(server);
   server.on('clientError', refuseUnreadable);
   server.on('checkExpectation', serializedListener);
@@ -48,14 +49,6 @@ export function listen(listener: AsyncRequestListener, port: number, host: strin
       server.off('error', reject);
       resolve(server);
     });
-  });
-}
-
-/** Node destroys an idle connection also while its response is made. */
-function keepWhileResponding(request: IncomingMessage, response: ServerResponse, idleMs: number): void {
-  response.on('timeout', (socket: Socket) => {
-    if (request.complete && !response.headersSent) socket.setTimeout(idleMs);
-    else socket.destroy();
   });
 }
 

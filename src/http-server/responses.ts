@@ -18,6 +18,14 @@ export const SECURITY_HEADERS = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
 } as const;
 
+/** Node destroys an idle connection also while its response is made. */
+export function keepWhileResponding(request: IncomingMessage, response: ServerResponse): void {
+  response.on('timeout', (socket: Socket) => {
+    if (request.complete && !response.headersSent) socket.setTimeout(socket.timeout ?? 0);
+    else socket.destroy();
+  });
+}
+
 const pendingResponses = new WeakMap<Socket, Set<ServerResponse>>();
 
 /**

@@ -10,7 +10,7 @@ import { logFieldsOf, respondWithRefusal, respondToUnreadable, type StorageLogge
 import { handleRequest, type RequestContext, type StorageExchange } from './server-requests';
 import { assignRequestId } from './server-responses';
 import type { ArrivalRecorder } from './types';
-import { closeWithConnection } from '../http-server/responses';
+import { closeWithConnection, keepWhileResponding } from '../http-server/responses';
 import { DRAIN_TIMEOUT_MS, DEFAULT_TIMEOUTS } from '../http-server/timeouts';
 import { MAX_BODY_DURATION_MS } from '../domain/artwork-rules';
 import { MINUTE_MS } from '../domain/duration';
@@ -86,6 +86,7 @@ function createListener(context: RequestContext, options: StorageServerOptions, 
   server.setTimeout(options.idleTimeoutMs ?? DEFAULT_TIMEOUTS.idleMs);
   const accept = (request: IncomingMessage, response: ServerResponse, acceptBody: () => void): void => {
     closeWithConnection(request, response);
+    keepWhileResponding(request, response);
     const work = handle(context, options.logger, { request, response, acceptBody }).finally(() => pendingRequests.delete(work));
     pendingRequests.add(work);
   };
