@@ -7,6 +7,7 @@ import { loadConfig } from '../config/config';
 import { createDependencies } from './dependencies';
 import { runAsProcess } from './run-as-process';
 import { runWorkers } from './run-workers';
+import { isUnanswered } from '../temporal/breaker';
 import { commonWorkerOptions, retryUntilStopped, type WorkerDeps, type WorkerSettings } from '../temporal/workers';
 import { workflowBundle } from '../temporal/workflow-bundle';
 
@@ -25,9 +26,8 @@ async function main(): Promise<void> {
   const termination = onTermination();
   await runWorkers(deps, termination, (settings) => [createOrdersWorker(deps, settings)], {
     whenRunning: async () => {
-      await retryUntilStopped(deps, termination, 'creating the schedules', async () =>
-        deps.temporal.ensureSchedules(await deps.calendar.timeZone(deps.database, deps.clock.now())),
-      );
+      const timeZone = await deps.calendar.timeZone(deps.database, deps.clock.now());
+      await retryUntilStopped(deps, termination, 'creating the schedules', () => deps.temporal.ensureSchedules(timeZone), isUnanswered);
     },
   });
   await deps.close();

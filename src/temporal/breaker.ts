@@ -18,7 +18,7 @@ export function unwrapGrpcError(error: unknown): unknown {
 }
 
 /** True if Temporal, or a worker that the call needs, did not answer in time. */
-function isUnanswered(error: unknown): boolean {
+export function isUnanswered(error: unknown): boolean {
   // Its cause may be gRPC's CANCELLED: the server cancels an update a moment before the client's deadline.
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return true;
   const cause = unwrapGrpcError(error);

@@ -69,12 +69,16 @@ export async function connectWithRetries(deps: WorkerDeps, termination: Promise<
   return retryUntilStopped(deps, termination, 'connecting to Temporal', () => NativeConnection.connect(options));
 }
 
-/** Repeats `work` until it succeeds, because Temporal may be unavailable. @returns null if the process is stopped meanwhile */
+/**
+ * Repeats `work` until it succeeds, because Temporal may be unavailable. @returns null if the process is stopped meanwhile
+ * @throws other errors than those that `isTransient` allows
+ */
 export async function retryUntilStopped<T>(
   { logger }: Pick<WorkerDeps, 'logger'>,
   termination: Promise<void>,
   description: string,
   work: () => Promise<T>,
+  isTransient: (error: unknown) => boolean = () => true,
 ): Promise<T | null> {
   let isStopped = false;
   const stopSignal = termination.then(() => {
@@ -85,6 +89,7 @@ export async function retryUntilStopped<T>(
     try {
       return await work();
     } catch (error) {
+      if (!isTransient(error)) throw error;
       logger.warn({ err: error, attempt }, `${description} failed; it will be retried`);
       await Promise.race([stopSignal, new Promise((resolve) => setTimeout(resolve, Math.min(attempt, 5) * 1000))]);
     }

@@ -15,6 +15,11 @@ it('work that needs Temporal is repeated after a failure', async () => {
   expect(attempts).toBe(2);
 });
 
+it('another failure ends it', async () => {
+  const work = (): Promise<never> => Promise.reject(new Error('not allowed'));
+  await expect(retryUntilStopped({ logger }, never, 'the work', work, () => false)).rejects.toThrow('not allowed');
+});
+
 it('the repetition ends with the process', async () => {
   let stop = (): void => undefined;
   const termination = new Promise<void>((resolve) => (stop = resolve));
