@@ -7,7 +7,7 @@ const BY_CODE: Readonly<Record<string, DatabaseOverload>> = {
   '55P03': 'lock', // lock_not_available
   '53300': 'connection', // too_many_connections
   '25P03': 'answer', // idle_in_transaction_session_timeout, which occurs after the process was frozen
-  '57014': 'answer', // query_canceled: statement_timeout
+  '57014': 'answer', // query_canceled: statement_timeout, or pg_cancel_backend
 };
 
 /** Messages of errors without a code: no connection was available, opened or answered in time. */
