@@ -1,5 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { Client } from 'pg';
@@ -17,16 +17,25 @@ import { waitFor } from '../../support/wait-for';
 /** Whether other users have any right on a file or folder. A temporary one may be gone. */
 const isOpenToOthers = (path: string): boolean => ((lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
 
-function containsSecret(path: string, secrets: string[]): boolean {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
-  const content = readFileSync(path);
-  return secrets.some((secret) => content.includes(secret));
+/** Null if a temporary file or folder is gone. */
+function ifThere<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
 }
 
-/** All files below a folder except symbolic links. A temporary folder may be gone. */
+function containsSecret(path: string, secrets: string[]): boolean {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
+  const content = ifThere(() => readFileSync(path));
+  return content !== null && secrets.some((secret) => content.includes(secret));
+}
+
+/** All files below a folder except symbolic links. */
 function listBelow(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+  return (ifThere(() => readdirSync(folder, { withFileTypes: true })) ?? []).flatMap((entry) => {
     const path = join(folder, entry.name);
     return entry.isSymbolicLink() ? [] : entry.isDirectory() ? [path, ...listBelow(path)] : [path];
   });

@@ -168,10 +168,10 @@ describe('documents by mail', () => {
     const { invoiceNumber } = await aBilled();
     mail.setDrops('after');
     const { json } = await office.post(`/invoices/${invoiceNumber}/send`, { sendId: 'd' });
-    await waitFor('a first attempt', async () => mail.received.length > 0);
-    mail.setDrops('before');
+    await waitFor('an attempt without an answer', async () => mail.received.length > 0);
     mail.setContentReply({ code: 451, words: 'try later' });
     mail.setDrops(null);
+    await waitFor('a delay', () => service.deps.database.exists('SELECT 1 FROM mail_delays WHERE id = $1', [`send-${json.data.id}`]));
     mail.setContentReply(null);
     expect(await ended(json.data.id)).toMatchObject({ state: 'sent' });
     const messageIds = new Set(mail.received.map(({ text }) => /^Message-ID: (.*)$/im.exec(text)?.[1]));

@@ -1,10 +1,10 @@
 'use strict';
 
-// Sends a request of another account every 50 ms, with at most four unanswered, and reports its measurements.
+// Sends a request of another account every 50 ms, with at most eight unanswered, and reports its measurements.
 const { Agent, request } = require('undici');
 
 const EVERY_MS = 50;
-const MAX_OPEN = 4;
+const MAX_OPEN = 8;
 const agent = new Agent({ connections: 100 });
 const [, , url, ...keys] = process.argv;
 let samples = [];

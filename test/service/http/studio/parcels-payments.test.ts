@@ -38,7 +38,9 @@ describe('parcels and payments', () => {
     office.post(`/orders/${orderId}/payments/${paymentId}/reverse`, { reason: 'bounced' });
   const signalRefused = (orderId: string) =>
     waitFor('the refused signal', () =>
-      service.deps.database.exists(`SELECT 1 FROM order_attention WHERE order_id = $1 AND code = 'SIGNAL_REFUSED'`, [orderId]),
+      service.deps.database.exists(`SELECT 1 FROM order_attention WHERE order_id = $1 AND code = 'SIGNAL_REFUSED' AND cleared_at IS NULL`, [
+        orderId,
+      ]),
     );
   const readOutstanding = async () => (await office.get(`/accounts/${service.account.accountId}`)).json.data.live.outstandingCents;
 

@@ -137,10 +137,14 @@ describe('differences and trials of price books', () => {
       const health = new HttpClient(`http://127.0.0.1:${service.api.studioPort}`);
       for (; !over; answered += 1) expect((await health.get('/healthz')).status).toBe(200); // needs no database, which may be slower
     };
-    const asked = ask();
-    for (; !over; turns += 1) await new Promise((resolve) => setImmediate(resolve));
-    rows.mockRestore();
-    await asked;
+    try {
+      const asked = ask();
+      asked.catch(() => undefined); // awaited below
+      for (; !over; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+      await asked;
+    } finally {
+      rows.mockRestore();
+    }
     expect((await trial).json.data.looked).toBe(200);
     expect(new Set(seen.map((at) => at.turns)).size).toBe(200);
     expect(seen.at(-1)?.answered).toBeGreaterThan(seen[0]?.answered ?? Infinity);
