@@ -25,3 +25,22 @@ export function overloadRefusal(error: unknown): ApiError | null {
     );
   return null;
 }
+
+/**
+ * Reads the response of a request whose change is stored. OVERLOADED promises that nothing is, so the console would forget the id of the
+ * request and repeat it with another.
+ * @throws ApiError SERVICE_UNAVAILABLE if the read is overloaded
+ */
+export async function readAfterChange<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (overloadCause(error) === null) throw error;
+    throw new ApiError(
+      'SERVICE_UNAVAILABLE',
+      'the change is stored, but cannot be read now; repeat the request, which is safe',
+      undefined,
+      5,
+    );
+  }
+}

@@ -171,6 +171,7 @@ async function patchRow(request: StudioRequest<BodyOf<typeof withdrawRequest>>):
   const section = sectionOf(request);
   const id = request.params.id ?? '';
   const { withdrawn } = request.body;
+  const today = await studioToday(request);
   const entry = await audited(request, async (sql, record) => {
     const before = await lockExistingEntry(sql, section, id);
     const after = { ...before, withdrawn };
@@ -183,7 +184,7 @@ async function patchRow(request: StudioRequest<BodyOf<typeof withdrawRequest>>):
     });
     return after;
   });
-  return { data: presentEntry(section, entry, await studioToday(request)) };
+  return { data: presentEntry(section, entry, today) };
 }
 
 async function putStock(request: StudioRequest<BodyOf<typeof stockRequest>>): Promise<HandlerResponse> {

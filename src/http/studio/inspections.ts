@@ -4,6 +4,7 @@ import { findUpload } from '../../db/repositories/uploads';
 import { ApiError } from '../../domain/errors';
 import { formatLine } from '../../domain/line-quantities';
 import { presentStudioOrder } from '../../presenters/studio-orders';
+import { readAfterChange } from '../overload';
 import { pathLine } from '../path-id';
 import type { HandlerResponse } from '../types';
 import { audited } from './support/audited';
@@ -21,6 +22,7 @@ export const INSPECTIONS_ENDPOINTS: readonly StudioEndpointRow[] = [
     description:
       'The inspector opens the file again, some seconds later. Until then the earlier result stays, with `decoderVersion` 0. The new result applies to every order with this artwork. Repeating the request before that changes nothing. Without a file the response is 404 with the reason.',
     response: STUDIO_ORDER,
+    errorCodes: ['SERVICE_UNAVAILABLE'],
     handler: postInspection,
   },
 ];
@@ -42,5 +44,5 @@ async function postInspection(request: StudioRequest): Promise<HandlerResponse> 
     const before = earlier && { state: earlier.state, reason: earlier.reason, decoderVersion: earlier.decoder_version };
     await record({ action: 'artwork.inspect', subject: order.id, before, after: { line, uploadId: upload.id } });
   });
-  return { data: presentStudioOrder(await loadOrderView(request)) };
+  return { data: presentStudioOrder(await readAfterChange(() => loadOrderView(request))) };
 }

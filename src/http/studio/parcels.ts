@@ -4,6 +4,7 @@ import { notFoundError } from '../../domain/errors';
 import { PARCEL_FIELDS, type NewParcel } from '../../domain/order-messages/parcel-added';
 import { EXISTING_PARCEL_ID } from '../../domain/order-messages/parcel-voided';
 import { presentStudioOrder } from '../../presenters/studio-orders';
+import { readAfterChange } from '../overload';
 import { pathId, requireFound } from '../path-id';
 import { type BodyOf, bodySchema, nullable } from '../schemas/text';
 import type { HandlerResponse } from '../types';
@@ -45,7 +46,7 @@ export const PARCELS_ENDPOINTS: readonly StudioEndpointRow[] = [
     description:
       'The client sees the time in `shipments`. The status of the order does not change, and the client gets no event. The time must not be before `shippedAt` or in the future. A later request corrects it. A parcel with a voided label is refused.',
     response: STUDIO_ORDER,
-    errorCodes: ['MILESTONE_REFUSED'],
+    errorCodes: ['MILESTONE_REFUSED', 'SERVICE_UNAVAILABLE'],
     requestExample: { deliveredAt: '2026-03-05T03:20:00.000Z' },
     handler: patchParcel,
   },
@@ -78,5 +79,5 @@ async function patchParcel(request: StudioRequest<BodyOf<typeof parcelChange>>):
   if (EXISTING_PARCEL_ID.issue(parcelId) !== null) throw notFoundError('parcel on this order');
   const { deliveredAt } = request.body;
   await recordDelivery(request, { orderId, parcelId, deliveredAt: deliveredAt === null ? null : new Date(deliveredAt) });
-  return { data: presentStudioOrder(await loadOrderView(request)) };
+  return { data: presentStudioOrder(await readAfterChange(() => loadOrderView(request))) };
 }

@@ -5,6 +5,7 @@ import { createRemakeAuditEntry, remakeOrder } from '../../orders/remake-order';
 import { presentStudioOrder } from '../../presenters/studio-orders';
 import { LINE_EXAMPLE, ORDER_EXAMPLE } from '../openapi/examples';
 import * as json from '../openapi/json';
+import { readAfterChange } from '../overload';
 import { requireFound, pathId } from '../path-id';
 import { messageField } from '../schemas/message-field';
 import { shippingAddressField } from '../schemas/shipping-address';
@@ -66,7 +67,7 @@ export const REMAKES_ENDPOINTS: readonly StudioEndpointRow[] = [
       'Creates a free order with the same artwork and selections, and a number such as `P-10001-R1`. It has a job, a workflow and parcels, but no price, invoice, mail or webhooks. Lines count from 0, and each quantity is at most the ordered one. Repeating the request with the same `remakeId` is safe.',
     response: STUDIO_ORDER,
     repeatDescription: 'The request was repeated: the response is the existing remake.',
-    errorCodes: ['REMAKE_REFUSED', 'REMAKE_ID_REUSED', 'SHIPPING_ADDRESS_INCOMPLETE'],
+    errorCodes: ['REMAKE_REFUSED', 'REMAKE_ID_REUSED', 'SHIPPING_ADDRESS_INCOMPLETE', 'SERVICE_UNAVAILABLE'],
     requestExample: { remakeId: 'complaint-17', lines: [{ line: 0, quantity: 1 }], reason: 'scratched in transit' },
     example: REMAKE_EXAMPLE,
     handler: postRemake,
@@ -89,6 +90,6 @@ async function postRemake(request: StudioRequest<BodyOf<typeof remakeRequest>>):
     }),
   );
   if ('start' in result) deps.workflowStarter.startOrder({ ...result.start, requestId });
-  const data = presentStudioOrder(await loadOrderView(request, { id: result.orderId }));
+  const data = presentStudioOrder(await readAfterChange(() => loadOrderView(request, { id: result.orderId })));
   return 'start' in result ? { data } : { data, status: 200 };
 }

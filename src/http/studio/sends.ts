@@ -290,19 +290,19 @@ async function postSend(request: StudioRequest<SendRequest>, sendable: Sendable)
   if (!isKnown && !otherAddress)
     throw validationError([{ path: 'to', message: 'is not an address of the account; add it as a contact, or send otherAddress: true' }]);
   const id = newId('snd');
-  const isNew = await audited(request, async (sql, record) => {
+  const { isNew, stored } = await audited(request, async (sql, record) => {
     const now = deps.clock.now();
+    const findStored = () => findSendByKey(sql, document.account_id, key);
     const recent = await lockRecentSends(sql, caller.tokenId, new Date(now.getTime() - DAY_MS), LIMITS.sendsPerDay);
     const send = { id, key, digest, ...document, recipient: to, subject, message, state: 'pending' as const, failure: null };
     const inserted = await insertSend(sql, { ...send, token_id: caller.tokenId, actor: caller.name, created_at: now, ended_at: null });
-    if (!inserted) return false;
+    if (!inserted) return { isNew: false, stored: await findStored() };
     if (recent.length >= LIMITS.sendsPerDay) throw tooManySends(recent[0] ?? now, now);
     const after = { document: document.document, documentName: fileName, sendId, otherAddress: !isKnown };
     await record({ action: 'document.send', subject: document.order_id ?? document.account_id, before: null, after });
-    return true;
+    return { isNew: true, stored: await findStored() };
   });
   if (isNew) deps.workflowStarter.startSend(id);
-  const stored = await findSendByKey(deps.database, document.account_id, key);
   if (stored === null) throw notFoundError('mail');
   return isNew ? { data: presentSend(stored) } : respondToRepeat(stored, digest, sendId);
 }

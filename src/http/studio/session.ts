@@ -160,6 +160,8 @@ export const SESSION_ENDPOINTS: readonly StudioEndpointRow[] = [
 async function signIn(request: StudioRequest<BodyOf<typeof signInRequest>>): Promise<HandlerResponse> {
   const { requestContext } = request.caller;
   const token = await requireWorkingToken(request);
+  const { calendar, database, clock } = request.deps;
+  const timeZone = await calendar.timeZone(database, clock.now()); // before the commit, because a station without the response is locked out
   const id = newSecret();
   const idHash = hashKey(id);
   const caller = { ...request.caller, tokenId: token.id, name: token.name };
@@ -183,7 +185,7 @@ async function signIn(request: StudioRequest<BodyOf<typeof signInRequest>>): Pro
   });
   const clearedCookies = requestContext.cookies.length > 0 ? clearPlantedCookies(requestContext.isSecure) : [];
   return {
-    data: presentSignedIn(row, await request.deps.calendar.timeZone(request.deps.database, request.deps.clock.now())),
+    data: presentSignedIn(row, timeZone),
     headers: { 'Set-Cookie': [createSessionCookie(id, requestContext.isSecure, token.kind), ...clearedCookies] },
   };
 }

@@ -103,6 +103,7 @@ async function getSettings({ deps }: StudioRequest): Promise<HandlerResponse> {
 async function patchSettings(request: StudioRequest<BodyOf<typeof settingsChange>>): Promise<HandlerResponse> {
   const { criticalRushEnabled, studio } = request.body;
   const now = request.deps.clock.now();
+  const holidays = await loadHolidays(request.deps);
   const data = await audited(request, async (sql, record) => {
     const before = toSettings(await lockCriticalRush(sql), await findCurrentSeller(sql));
     if (criticalRushEnabled !== undefined) await writeCriticalRush(sql, criticalRushEnabled, now);
@@ -111,7 +112,7 @@ async function patchSettings(request: StudioRequest<BodyOf<typeof settingsChange
     await record({ action: 'settings.change', subject: 'settings', before: { ...before }, after: { ...after } });
     return after;
   });
-  return { data: { ...data, holidays: await loadHolidays(request.deps) } };
+  return { data: { ...data, holidays } };
 }
 
 const loadHolidays = ({ calendar, database, clock }: StudioRequest['deps']): Promise<HolidayCoverage> =>

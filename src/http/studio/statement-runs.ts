@@ -128,10 +128,11 @@ async function postRun(request: StudioRequest<BodyOf<typeof statementRunRequest>
   const { from, to } = await periodOfBody(request, body);
   const digest = sha256(canonicalJson(body));
   const run = { id: newId('run'), sender_id: body.runId, digest, period_from: from, period_to: to };
-  const isNew = await audited(request, async (sql, record) => {
+  const { isNew, stored } = await audited(request, async (sql, record) => {
     const now = deps.clock.now();
+    const findStored = async () => requireFound(request, 'run', await findRunBySenderId(sql, body.runId));
     const inserted = await insertRun(sql, { ...run, state: 'running', actor: caller.name, created_at: now, ended_at: null });
-    if (!inserted) return false;
+    if (!inserted) return { isNew: false, stored: await findStored() };
     const [recipients, seller] = await Promise.all([findAccountsWithBalance(sql), findCurrentSeller(sql)]);
     const sends = recipients.map(({ account_id, account_name: accountName, recipient }): SendRow => ({
       id: newId('snd'),
@@ -155,10 +156,9 @@ async function postRun(request: StudioRequest<BodyOf<typeof statementRunRequest>
     await insertSends(sql, sends);
     const after = { runId: body.runId, periodFrom: from, periodTo: to, accounts: sends.length };
     await record({ action: 'statement-run.start', subject: run.id, before: null, after });
-    return true;
+    return { isNew: true, stored: await findStored() };
   });
   if (isNew) deps.workflowStarter.startRun(run.id);
-  const stored = requireFound(request, 'run', await findRunBySenderId(deps.database, body.runId));
   if (stored.digest !== digest) throw new ApiError('SEND_ID_REUSED', `runId ${body.runId} was used for another run; send a new id`);
   return { data: presentRun(stored), ...(isNew ? {} : { status: 200 }) };
 }

@@ -11,6 +11,7 @@ import { LONG_TEMPORAL_TIMEOUTS, sharedService, startService } from '../../suppo
 import { useReceiver, useService } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
 import { TcpProxy } from '../../support/tcp-proxy';
+import { aToken } from './studio/support';
 import { aTrader, expectRefusal, sql, type Trader } from './support';
 
 const READ_CONCURRENCY = 2;
@@ -225,4 +226,34 @@ it('a message to a locked order is refused as OVERLOADED, and works afterwards',
   } finally {
     await service.stop();
   }
+});
+
+describe('a change whose response cannot be read', () => {
+  const service = useService(() => ({ timeouts: TIMEOUTS }));
+
+  /** Holds the table while the request is answered, for longer than a statement waits for a lock. */
+  async function whileLocked<T>(table: string, work: () => Promise<T>): Promise<T> {
+    const lock = await holdLock(service.deps.database, `LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+    try {
+      return await work();
+    } finally {
+      await lock.release();
+    }
+  }
+
+  it('is stored and answered with SERVICE_UNAVAILABLE, so its id is kept', async () => {
+    const { orderId } = await anOrder((await aTrader(service)).trade);
+    const hold = () => service.studio().post(`/orders/${orderId}/milestones`, { milestoneId: 'press-1', type: 'held' });
+    const refused = await whileLocked('artwork_inspections', hold);
+    expectRefusal(refused, 503, 'SERVICE_UNAVAILABLE');
+    expect(refused.headers['retry-after']).toBe('5');
+    expect(await sql(service, 'SELECT type FROM order_timeline WHERE order_id = $1', [orderId])).toEqual([{ type: 'held' }]);
+    expect((await hold()).json.data.timeline).toHaveLength(1);
+  });
+
+  it('does not exist for a sign-in, because a station without its cookie is locked out', async () => {
+    const token = await aToken(service, 'floor');
+    expectRefusal(await whileLocked('price_books', () => service.studio('').post('/session', { token })), 503, 'OVERLOADED');
+    expect(await sql(service, 'SELECT 1 FROM studio_sessions')).toEqual([]);
+  });
 });

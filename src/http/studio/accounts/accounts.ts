@@ -267,6 +267,7 @@ async function loadRepeatedAccount(sql: Sql, request: SentRequest | null): Promi
 /** A suspension applies from the account's next request on. */
 async function patchAccount(request: StudioRequest<AccountChange>): Promise<HandlerResponse> {
   const id = pathId(request, 'acc');
+  const currency = await studioCurrency(request);
   const account = await audited(request, async (sql, record) => {
     const before = requireFound(request, 'acc', await lockAccount(sql, id));
     const after = applyChange(before, request.body);
@@ -286,7 +287,7 @@ async function patchAccount(request: StudioRequest<AccountChange>): Promise<Hand
     });
     return loadAccount(sql, request);
   });
-  return { data: presentAccount(account, await studioCurrency(request)) };
+  return { data: presentAccount(account, currency) };
 }
 
 const toContact = ({ phone = null, ...contact }: BodyOf<typeof contactField>): ContactRow => ({ ...contact, phone });
