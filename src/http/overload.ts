@@ -38,7 +38,7 @@ export async function readAfterChange<T>(read: () => Promise<T>): Promise<T> {
     if (overloadCause(error) === null) throw error;
     throw new ApiError(
       'SERVICE_UNAVAILABLE',
-      'the change is stored, but cannot be read now; repeat the request, which is safe',
+      'the change is stored, but cannot be read now; read it later, or repeat the request with the same id',
       undefined,
       5,
     );

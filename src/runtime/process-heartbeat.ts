@@ -28,7 +28,7 @@ export class ProcessHeartbeat {
   }
 
   private recordHeartbeat(): void {
-    // One at a time, because `stop` waits only for the latest.
+    // One at a time, so that none is stored after `stop`.
     this.recording ??= recordProcess(this.deps.database, this.id, this.kind)
       .catch((error: unknown) => this.deps.logger.warn({ err: error }, `storing the heartbeat of the ${this.kind} failed`))
       .finally(() => (this.recording = null));

@@ -15,7 +15,7 @@ it('work that needs Temporal is repeated after a failure', async () => {
   expect(attempts).toBe(2);
 });
 
-it('another failure ends it', async () => {
+it('a lasting failure ends the repetition', async () => {
   const work = (): Promise<never> => Promise.reject(new Error('not allowed'));
   await expect(retryUntilStopped({ logger }, never, 'the work', work, () => false)).rejects.toThrow('not allowed');
 });

@@ -46,7 +46,7 @@ interface Run {
   /** The longest time between two of its keys. */
   longestGapMs: number;
   isInTextField: boolean;
-  /** What a pause has ended as a text that is no number. On a busy page its other keys can still follow. */
+  /** The text that was no number when a pause ended the scan. A busy page can handle the keys after it late. */
   refused: string;
   /** The field with the focus at its beginning, with the value before. The first key selects an option of a select. */
   field: { input: Field; value: string } | null;
