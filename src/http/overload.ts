@@ -6,6 +6,7 @@ import { TemporalUnavailable } from '../temporal/breaker';
 /** What a request waited for in vain, if it is refused as OVERLOADED; otherwise null. */
 export function overloadCause(error: unknown): DatabaseOverload | 'queue' | null {
   if (error instanceof ApiError) {
+    if (error.cause !== undefined) return overloadCause(error.cause);
     const cause = error.code === 'OVERLOADED' ? error.details?.['cause'] : null;
     return cause === 'lock' || cause === 'queue' ? cause : null;
   }
@@ -16,31 +17,24 @@ export function overloadCause(error: unknown): DatabaseOverload | 'queue' | null
 export function overloadRefusal(error: unknown): ApiError | null {
   if (error instanceof TemporalUnavailable)
     return new ApiError('SERVICE_UNAVAILABLE', 'a part of the service does not answer; repeat the request, which is safe', undefined, 5);
-  if (overloadCause(error) !== null)
-    return new ApiError(
-      'OVERLOADED',
-      'the service is overloaded; repeat the request, an order with the same Idempotency-Key',
-      undefined,
-      1,
-    );
-  return null;
+  if (overloadCause(error) === null) return null;
+  if (error instanceof ApiError && error.cause !== undefined) return error; // of `afterChange`
+  return new ApiError('OVERLOADED', 'the service is overloaded; repeat the request, an order with the same Idempotency-Key', undefined, 1);
 }
 
+const UNREAD = 'the change is stored, but cannot be read now; read it later, or repeat the request with the same id';
+
 /**
- * Reads the response of a request whose change is stored. OVERLOADED promises that nothing is, so the console would forget the id of the
- * request and repeat it with another.
- * @throws ApiError SERVICE_UNAVAILABLE if the read is overloaded
+ * Runs the rest of a request whose change is stored, for example the read of its response. OVERLOADED promises that nothing is, so the
+ * console would forget the id of the request and repeat it with another.
+ * @param message says what is stored, and what the caller can do
+ * @throws ApiError SERVICE_UNAVAILABLE if the rest is overloaded
  */
-export async function readAfterChange<T>(read: () => Promise<T>): Promise<T> {
+export async function afterChange<T>(rest: () => Promise<T>, message = UNREAD): Promise<T> {
   try {
-    return await read();
+    return await rest();
   } catch (error) {
     if (overloadCause(error) === null) throw error;
-    throw new ApiError(
-      'SERVICE_UNAVAILABLE',
-      'the change is stored, but cannot be read now; read it later, or repeat the request with the same id',
-      undefined,
-      5,
-    );
+    throw Object.assign(new ApiError('SERVICE_UNAVAILABLE', message, undefined, 5), { cause: error });
   }
 }

@@ -10,7 +10,7 @@ import { presentStudioOrder } from '../../presenters/studio-orders';
 import { ORDER_EXAMPLE } from '../openapi/examples';
 import * as json from '../openapi/json';
 import { type BodyOf, bodySchema, oneOfField, textField } from '../schemas/text';
-import { readAfterChange } from '../overload';
+import { afterChange } from '../overload';
 import type { HandlerResponse } from '../types';
 import { audited } from './support/audited';
 import { defineList } from './support/lists';
@@ -152,5 +152,5 @@ async function postResolution(request: StudioRequest<BodyOf<typeof resolveReques
     const before = { code, open: open.map(({ subject, raised_at: since }) => ({ subject, since: since.toISOString() })) };
     await record({ action: 'attention.resolve', subject: orderId, before, after: { code, open: [], note: body.note } });
   });
-  return { data: presentStudioOrder(await readAfterChange(() => loadOrderView(request))) };
+  return { data: presentStudioOrder(await afterChange(() => loadOrderView(request))) };
 }

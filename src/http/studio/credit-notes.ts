@@ -6,7 +6,7 @@ import { CREDIT_NOTE_CSV } from '../../presenters/csv-columns';
 import { presentCreditNoteRow } from '../../presenters/invoices';
 import * as json from '../openapi/json';
 import { type BodyOf, bodySchema } from '../schemas/text';
-import { readAfterChange } from '../overload';
+import { afterChange } from '../overload';
 import type { HandlerResponse } from '../types';
 import { getInvoice, loadInvoice } from './invoices';
 import { messageFields } from './support/fields';
@@ -99,7 +99,7 @@ export const CREDIT_NOTES_ENDPOINTS: readonly StudioEndpointRow[] = [
 async function postCreditNote(request: StudioRequest<BodyOf<typeof creditNoteRequest>>): Promise<HandlerResponse> {
   const { order_id: orderId } = await loadInvoice(request);
   await sendStudioMessage(request, orderId, { ...request.body, type: 'credit_noted' });
-  return readAfterChange(() => getInvoice(request));
+  return afterChange(() => getInvoice(request));
 }
 
 function postCreditNoteReversal(request: StudioRequest<ReversalRequest>): Promise<HandlerResponse> {

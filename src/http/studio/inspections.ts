@@ -4,7 +4,7 @@ import { findUpload } from '../../db/repositories/uploads';
 import { ApiError } from '../../domain/errors';
 import { formatLine } from '../../domain/line-quantities';
 import { presentStudioOrder } from '../../presenters/studio-orders';
-import { readAfterChange } from '../overload';
+import { afterChange } from '../overload';
 import { pathLine } from '../path-id';
 import type { HandlerResponse } from '../types';
 import { audited } from './support/audited';
@@ -44,5 +44,5 @@ async function postInspection(request: StudioRequest): Promise<HandlerResponse> 
     const before = earlier && { state: earlier.state, reason: earlier.reason, decoderVersion: earlier.decoder_version };
     await record({ action: 'artwork.inspect', subject: order.id, before, after: { line, uploadId: upload.id } });
   });
-  return { data: presentStudioOrder(await readAfterChange(() => loadOrderView(request))) };
+  return { data: presentStudioOrder(await afterChange(() => loadOrderView(request))) };
 }

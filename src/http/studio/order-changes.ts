@@ -7,7 +7,7 @@ import { requestFingerprint } from '../../security/fingerprint';
 import type { OrderChange } from '../../domain/pricing/order-change';
 import { orderChangeSchema, readOrderChange } from '../order-change';
 import { messageField } from '../schemas/message-field';
-import { readAfterChange } from '../overload';
+import { afterChange } from '../overload';
 import type { HandlerResponse } from '../types';
 import { sendStudioMessage } from './support/order-messages';
 import { loadOrderView, loadStudioOrder } from './support/order-view';
@@ -55,5 +55,5 @@ async function postChange(request: StudioRequest<OrderChange & { changeId: strin
     const message = `the id ${body.changeId} was used for another change of this order; send a new id`;
     throw new ApiError('MILESTONE_ID_REUSED', message);
   }
-  return { data: presentStudioOrder(await readAfterChange(() => loadOrderView(request))) };
+  return { data: presentStudioOrder(await afterChange(() => loadOrderView(request))) };
 }

@@ -4,7 +4,7 @@ import { notFoundError } from '../../domain/errors';
 import { PARCEL_FIELDS, type NewParcel } from '../../domain/order-messages/parcel-added';
 import { EXISTING_PARCEL_ID } from '../../domain/order-messages/parcel-voided';
 import { presentStudioOrder } from '../../presenters/studio-orders';
-import { readAfterChange } from '../overload';
+import { afterChange } from '../overload';
 import { pathId, requireFound } from '../path-id';
 import { type BodyOf, bodySchema, nullable } from '../schemas/text';
 import type { HandlerResponse } from '../types';
@@ -79,5 +79,5 @@ async function patchParcel(request: StudioRequest<BodyOf<typeof parcelChange>>):
   if (EXISTING_PARCEL_ID.issue(parcelId) !== null) throw notFoundError('parcel on this order');
   const { deliveredAt } = request.body;
   await recordDelivery(request, { orderId, parcelId, deliveredAt: deliveredAt === null ? null : new Date(deliveredAt) });
-  return { data: presentStudioOrder(await readAfterChange(() => loadOrderView(request))) };
+  return { data: presentStudioOrder(await afterChange(() => loadOrderView(request))) };
 }

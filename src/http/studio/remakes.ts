@@ -5,7 +5,7 @@ import { createRemakeAuditEntry, remakeOrder } from '../../orders/remake-order';
 import { presentStudioOrder } from '../../presenters/studio-orders';
 import { LINE_EXAMPLE, ORDER_EXAMPLE } from '../openapi/examples';
 import * as json from '../openapi/json';
-import { readAfterChange } from '../overload';
+import { afterChange } from '../overload';
 import { requireFound, pathId } from '../path-id';
 import { messageField } from '../schemas/message-field';
 import { shippingAddressField } from '../schemas/shipping-address';
@@ -90,6 +90,6 @@ async function postRemake(request: StudioRequest<BodyOf<typeof remakeRequest>>):
     }),
   );
   if ('start' in result) deps.workflowStarter.startOrder({ ...result.start, requestId });
-  const data = presentStudioOrder(await readAfterChange(() => loadOrderView(request, { id: result.orderId })));
+  const data = presentStudioOrder(await afterChange(() => loadOrderView(request, { id: result.orderId })));
   return 'start' in result ? { data } : { data, status: 200 };
 }

@@ -251,6 +251,20 @@ describe('a change whose response cannot be read', () => {
     expect((await hold()).json.data.timeline).toHaveLength(1);
   });
 
+  it('is an erasure that has begun: the repeat erases the rest', async () => {
+    const { accountId, trade } = await aTrader(service);
+    const { orderId } = await anOrder(trade);
+    expect((await trade.post(`/orders/${orderId}/cancel`)).status).toBe(200);
+    const note = { noteId: 'note-1', text: 'her dog is called Basil' };
+    expect((await service.studio().post(`/accounts/${accountId}/notes`, note)).status).toBe(201);
+    const erase = () => service.studio().post(`/accounts/${accountId}/erase`, { before: '2999-01-01' });
+    const refused = await whileLocked('parcels', erase);
+    expectRefusal(refused, 503, 'SERVICE_UNAVAILABLE');
+    expect(refused.json.error.message).toBe('a part of the data is perhaps erased; repeat the request to erase the rest');
+    expect(await sql(service, 'SELECT id FROM notes WHERE account_id = $1', [accountId])).toEqual([]);
+    expect((await erase()).json.data).toMatchObject({ orders: 1, notes: 0, complete: true });
+  });
+
   it('does not exist for a sign-in, because a station without its cookie is locked out', async () => {
     const token = await aToken(service, 'floor');
     expectRefusal(await whileLocked('price_books', () => service.studio('').post('/session', { token })), 503, 'OVERLOADED');

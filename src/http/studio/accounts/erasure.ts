@@ -1,5 +1,6 @@
 import { countErasableData, erase, type ErasureResult } from '../../../orders/erase';
 import * as json from '../../openapi/json';
+import { afterChange } from '../../overload';
 import { type BodyOf, bodySchema, booleanField, optional } from '../../schemas/text';
 import type { HandlerResponse } from '../../types';
 import { audited } from '../support/audited';
@@ -55,5 +56,6 @@ async function eraseAccount(request: StudioRequest<BodyOf<typeof erasureRequest>
     const after = { before: scope.before.toISOString(), ...counts };
     await audited(request, (_sql, record) => record({ action: 'account.erase', subject: accountId, before: null, after }));
   }
-  return { data: { dryRun: false, ...(await erase(deps, scope)) } };
+  const erased = await afterChange(() => erase(deps, scope), 'a part of the data is perhaps erased; repeat the request to erase the rest');
+  return { data: { dryRun: false, ...erased } };
 }

@@ -4,7 +4,7 @@ import type { OrderMessage } from '../../../domain/order-messages';
 import { sendMessage } from '../../../orders/send-message';
 import { presentStudioOrder } from '../../../presenters/studio-orders';
 import { OBJECTIVE_SECONDS } from '../../../telemetry/metrics';
-import { overloadRefusal, readAfterChange } from '../../overload';
+import { afterChange, overloadRefusal } from '../../overload';
 import { requireFound, pathId } from '../../path-id';
 import type { HandlerResponse } from '../../types';
 import { loadOrderView } from './order-view';
@@ -30,7 +30,7 @@ export async function sendOrderMessage(
     if (!(await hasSubject(orderId))) throw notFoundError('milestone, parcel, payment or credit note on this order');
   }
   await sendStudioMessage(request, orderId, message);
-  return { data: presentStudioOrder(await readAfterChange(() => loadOrderView(request))) };
+  return { data: presentStudioOrder(await afterChange(() => loadOrderView(request))) };
 }
 
 /**

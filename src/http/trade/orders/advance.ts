@@ -20,7 +20,7 @@ import { ORDER } from '../../openapi/resources';
 import { withJsonSchema } from '../../schemas/json-schema';
 import { messageField, describedMessageField } from '../../schemas/message-field';
 import { checkedField, integerField, oneOfField, nullable, textField } from '../../schemas/text';
-import { readAfterChange } from '../../overload';
+import { afterChange } from '../../overload';
 import type { HandlerResponse, EndpointRow, TradeRequest } from '../../types';
 import { loadOrder, reloadOrder } from './orders';
 
@@ -110,14 +110,14 @@ async function advanceOrder(request: TradeRequest<AdvanceRequest>): Promise<Hand
   const targetId = targetOrderId(order, body.ofRemake);
   if (body.remake !== undefined) {
     await remakeTestOrderLines(request, order, targetId, body.remake);
-    return { data: presentOrder(await readAfterChange(() => reloadOrder(request, order))) };
+    return { data: presentOrder(await afterChange(() => reloadOrder(request, order))) };
   }
   const advance = readAdvance(body);
   for (let attempt = 1; ; attempt += 1) {
     const state = await loadState(request, targetId);
     try {
       await sendMessages(request, targetId, state, advance);
-      const updated = await readAfterChange(() => reloadOrder(request, order));
+      const updated = await afterChange(() => reloadOrder(request, order));
       const status = statusOf(updated, targetId);
       if (!('to' in advance) || status === advance.to) return { data: presentOrder(updated) };
       if (attempt >= MAX_ATTEMPTS)
