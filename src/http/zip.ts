@@ -1,4 +1,7 @@
-/** Writes ZIP files as a stream. Files are stored without compression, because pictures are compressed already. */
+/**
+ * Writes ZIP files as a stream. Pictures are compressed already, so their bytes are DEFLATE blocks without compression (RFC 1951, section
+ * 3.2.4). Entries of the method "stored" have no end that a program could find without the directory.
+ */
 import { crc32 } from 'node:zlib';
 
 export interface ZipEntry {
@@ -13,6 +16,7 @@ export interface ZipEntry {
 export interface WrittenEntry extends Pick<ZipEntry, 'name' | 'modifiedAt'> {
   crc: number;
   sizeBytes: number;
+  compressedBytes: number;
   offset: number;
 }
 
@@ -20,6 +24,8 @@ export interface WrittenEntry extends Pick<ZipEntry, 'name' | 'modifiedAt'> {
 const VERSION = 45;
 /** Sizes and checksum follow the content. */
 const FLAGS = 0x0008;
+const DEFLATED = 8;
+const MAX_BLOCK_BYTES = 0xffff;
 const MAX_32_BITS = 0xffff_ffff;
 const MAX_16_BITS = 0xffff;
 
@@ -30,17 +36,39 @@ export async function* writeZip(entries: readonly ZipEntry[]): AsyncGenerator<Bu
   for (const entry of entries) {
     const head = localHeader(entry);
     yield head;
-    let [crc, sizeBytes] = [0, 0];
+    let [crc, sizeBytes, compressedBytes] = [0, 0, 0];
     for await (const chunk of await entry.open()) {
       crc = crc32(chunk, crc);
       sizeBytes += chunk.length;
-      yield chunk;
+      for (const part of uncompressedBlocks(chunk)) {
+        compressedBytes += part.length;
+        yield part;
+      }
     }
-    yield fields([4, 0x0807_4b50], [4, crc], [4, sizeBytes], [4, sizeBytes]);
-    written.push({ name: entry.name, modifiedAt: entry.modifiedAt, crc, sizeBytes, offset });
-    offset += head.length + sizeBytes + 16;
+    const last = blockHead(0, true);
+    yield last;
+    compressedBytes += last.length;
+    yield fields([4, 0x0807_4b50], [4, crc], [4, compressedBytes], [4, sizeBytes]);
+    written.push({ name: entry.name, modifiedAt: entry.modifiedAt, crc, sizeBytes, compressedBytes, offset });
+    offset += head.length + compressedBytes + 16;
   }
   yield createDirectory(written, offset);
+}
+
+function* uncompressedBlocks(chunk: Buffer): Generator<Buffer> {
+  for (let at = 0; at < chunk.length; at += MAX_BLOCK_BYTES) {
+    const block = chunk.subarray(at, at + MAX_BLOCK_BYTES);
+    yield blockHead(block.length, false);
+    yield block;
+  }
+}
+
+/** The head of a DEFLATE block without compression: whether it is the last, its length, and the complement of the length. */
+function blockHead(length: number, isLast: boolean): Buffer {
+  const head = Buffer.from([isLast ? 1 : 0, 0, 0, 0, 0]);
+  head.writeUInt16LE(length, 1);
+  head.writeUInt16LE(length ^ MAX_BLOCK_BYTES, 3);
+  return head;
 }
 
 function localHeader({ name, modifiedAt }: ZipEntry): Buffer {
@@ -49,7 +77,7 @@ function localHeader({ name, modifiedAt }: ZipEntry): Buffer {
     [4, 0x0403_4b50],
     [2, VERSION],
     [2, FLAGS],
-    [2, 0],
+    [2, DEFLATED],
     ...dosTime(modifiedAt),
     [4, 0],
     [4, 0],
@@ -84,7 +112,7 @@ export function createDirectory(entries: readonly WrittenEntry[], startsAt: numb
   return Buffer.concat([...rows, ...(startsAt > MAX_32_BITS ? [end64, locator] : []), end]);
 }
 
-function directoryRow({ name, modifiedAt, crc, sizeBytes, offset }: WrittenEntry): Buffer {
+function directoryRow({ name, modifiedAt, crc, sizeBytes, compressedBytes, offset }: WrittenEntry): Buffer {
   const names = Buffer.from(name);
   const extra = offset > MAX_32_BITS ? fields([2, 1], [2, 8], [8, offset]) : Buffer.alloc(0);
   const row = fields(
@@ -92,10 +120,10 @@ function directoryRow({ name, modifiedAt, crc, sizeBytes, offset }: WrittenEntry
     [2, VERSION],
     [2, VERSION],
     [2, FLAGS],
-    [2, 0],
+    [2, DEFLATED],
     ...dosTime(modifiedAt),
     [4, crc],
-    [4, sizeBytes],
+    [4, compressedBytes],
     [4, sizeBytes],
     [2, names.length],
     [2, extra.length],

@@ -23,6 +23,12 @@ describe('a ZIP', () => {
     expect(readZip(zip)).toEqual({ 'a.tif': 'dunes', 'empty.tif': '', 'b.tif': 'sea' });
   });
 
+  it('has entries larger than a block', async () => {
+    const picture = 'dunes'.repeat(30_000);
+    const zip = await collect(writeZip([{ name: 'a.tif', modifiedAt, open: async () => chunksOf(picture, 'sea') }]));
+    expect(readZip(zip)).toEqual({ 'a.tif': `${picture}sea` });
+  });
+
   it('that fails has no directory', async () => {
     async function* failing(): AsyncGenerator<Buffer> {
       yield Buffer.from('du');
@@ -38,7 +44,7 @@ describe('a ZIP', () => {
 
   it('beyond 4 GiB has 64-bit positions', () => {
     const offset = 5 * 2 ** 32;
-    const directory = createDirectory([{ name: 'a', modifiedAt, crc: 1, sizeBytes: 2, offset }], offset + 100);
+    const directory = createDirectory([{ name: 'a', modifiedAt, crc: 1, sizeBytes: 2, compressedBytes: 7, offset }], offset + 100);
     expect(directory.readUInt32LE(42)).toBe(0xffff_ffff);
     expect([directory.readUInt16LE(47), directory.readUInt16LE(49), directory.readBigUInt64LE(51)]).toEqual([1, 8, BigInt(offset)]);
     const locator = directory.lastIndexOf(Buffer.from([0x50, 0x4b, 6, 7]));
