@@ -60,17 +60,23 @@ export interface WrongRow {
 
 const SHOWN_LENGTH = 100;
 const ROUNDED = /^\d+(?:[.,]\d+)?E\+\d{2,3}$/i;
+/** What spreadsheets write instead of a value: `#N/A`, `#NV`, `#DIV/0!`, `#¿NOMBRE?`, `Err:502`. */
+const FORMULA_ERROR = /^(?:#¿?\p{L}[\p{L}/0]*[!?]?|Err:\d{3})$/iu;
+const SEVERAL_NUMBERS = /[,;|&+]|\s\/\s/;
 /** Text of a cell. Programs mark text as `="…"`, spreadsheets and our own files with `'`. Invisible characters are no part of it. */
 const readCell = (cells: readonly string[], place: number | null): string =>
   place === null
     ? ''
     : (cells[place] ?? '')
-        .replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
+        .replaceAll(/\p{Cf}/gu, '')
+        .replaceAll(/[\s\p{Cc}]+/gu, ' ')
         .trim()
         .replace(/^="(.*)"$/, '$1')
         .trim()
         .replace(/^'/, '')
         .trim();
+
+const isInLines = (cells: readonly string[], place: number | null): boolean => place !== null && /[\r\n]/.test((cells[place] ?? '').trim());
 
 /** Reads one row of a file. */
 export function readTrackingRow(
@@ -92,6 +98,15 @@ export function readTrackingRow(
   if (orderNumber === null) return wrong('the order number must be like P-10001');
   if (label === '') return wrong('the tracking number is missing');
   if (ROUNDED.test(label)) return wrong('a spreadsheet has rounded the tracking number; export the file again');
+  const { width: _width, ...columns } = places;
+  const formulaError = Object.values(columns)
+    .map((place) => readCell(cells, place))
+    .find((cell) => FORMULA_ERROR.test(cell));
+  if (formulaError !== undefined)
+    return wrong(`a spreadsheet wrote ${formulaError} because a formula failed; repair it and export the file again`);
+  if (!/\p{Nd}/u.test(label)) return wrong('the tracking number must have a digit');
+  if (SEVERAL_NUMBERS.test(label) || isInLines(cells, places.trackingNumber))
+    return wrong('the row must have one tracking number; give each parcel its own row');
   const fields = { trackingNumber, carrier, trackingUrl };
   for (const [name, value] of Object.entries(fields) as [keyof typeof fields, string | null][]) {
     const field = name === 'trackingNumber' ? TRACKING_NUMBER_AS_ID : PARCEL_FIELDS[name];

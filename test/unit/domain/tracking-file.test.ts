@@ -43,6 +43,36 @@ describe('a row of a tracking file', () => {
     },
   );
 
+  it.each(['AP123456789AU, AP123456790AU', 'AP1;AP2', 'AP1 / AP2', 'AP1 & AP2', 'AP1 + AP2', 'AP1|AP2', 'AP1\r\nAP2'])(
+    'is refused with several numbers: %j',
+    (number) => {
+      expect(read(['P-10001', number, ''])).toMatchObject({ issue: expect.stringContaining('one tracking number') });
+    },
+  );
+
+  it.each(['-', 'N/A', 'TBA', 'collected'])('is refused if %j stands for a missing number', (number) => {
+    expect(read(['P-10001', number, ''])).toMatchObject({ issue: expect.stringContaining('digit') });
+  });
+
+  it.each(['#N/A', '#n/a', '#REF!', '#NAME?', '#DIV/0!', '#VALUE!', '#SPILL!', '#NV', '#WERT!', '#\u00bfNOMBRE?', 'Err:502'])(
+    'is refused if a formula failed with %s',
+    (failed) => {
+      const columns = findColumns(['Order Number', 'Tracking Number', 'Carrier'], DEFAULT_LABEL_PROGRAM.trackingColumns) as ColumnPlaces;
+      const readRow = (cells: string[]) => readTrackingRow(cells, columns, DEFAULT_CARRIERS, clockAt('2026-03-10T00:00:00Z'));
+      expect(readRow(['P-10001', failed, 'Toll'])).toMatchObject({ issue: expect.stringContaining(failed) });
+      expect(readRow(['P-10001', 'AP1', failed])).toMatchObject({ issue: expect.stringContaining(failed) });
+    },
+  );
+
+  it('has no invisible characters in its numbers', () => {
+    const cells = ['P-100\u200b01', '393\u00ad12\u200b345', ''];
+    expect(read(cells)).toMatchObject({ orderNumber: 'P-10001', trackingNumber: '39312345' });
+  });
+
+  it.each(['#39312345', 'JD01 4600 0061', 'AB/12345', '(00)393123450000000017', 'R-1.2'])('can have the label %s', (label) => {
+    expect(read(['P-10001', label, ''])).not.toHaveProperty('issue');
+  });
+
   it.each(['5E1234567', '5E12', '12E+1234', '393123456789012000', 'AB3.9E+17'])('can have the number %s', (number) => {
     expect(read(['P-10001', number, ''])).toMatchObject({ orderNumber: 'P-10001', trackingNumber: number });
   });
