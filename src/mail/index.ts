@@ -36,8 +36,7 @@ export function createMailer(
     ...mailer,
     async send(mail) {
       try {
-        await mailer.send(mail);
-        onResult('sent');
+        onResult(await mailer.send(mail));
       } catch (error) {
         const mailError = toMailError(error);
         onResult(mailError instanceof MailRefused ? 'refused' : 'delayed');
@@ -81,18 +80,24 @@ function recipient(to: Mail['to']) {
   return typeof to === 'string' ? onOneLine(to) : { name: '', address: onOneLine(to.address) };
 }
 
-function smtpMailer(url: string, from: string): Mailer {
+/** `send` returns `refused` if the server refused some of several recipients. The others have the mail. */
+interface Transport extends Pick<Mailer, 'deleteCopies'> {
+  send(mail: Mail): Promise<'sent' | 'refused'>;
+}
+
+function smtpMailer(url: string, from: string): Transport {
   const transport = createTransport({ url, connectionTimeout: CONNECTION_TIMEOUT_MS, greetingTimeout: CONNECTION_TIMEOUT_MS });
   return {
     async send(mail) {
-      await transport.sendMail(envelope(mail, from));
+      const { rejected } = await transport.sendMail(envelope(mail, from));
+      return rejected.length === 0 ? 'sent' : 'refused';
     },
     deleteCopies: () => Promise.resolve(),
   };
 }
 
 /** Names each file by the mail's id and replaces it atomically, so a repeated mail does not create a second file. */
-function outboxMailer(from: string, dir: string): Mailer {
+function outboxMailer(from: string, dir: string): Transport {
   const transport = createTransport({ streamTransport: true, buffer: true });
   return {
     async send(mail) {
@@ -101,6 +106,7 @@ function outboxMailer(from: string, dir: string): Mailer {
       const file = path.join(dir, `${mail.id}.eml`);
       await writeFile(`${file}.partial`, message as Buffer, { mode: 0o600 });
       await rename(`${file}.partial`, file);
+      return 'sent';
     },
     async deleteCopies(idPrefixes) {
       const names = await readdir(dir).catch((error: NodeJS.ErrnoException) => {
@@ -146,13 +152,16 @@ interface SendFailure {
 
 /** Nodemailer's codes for a rejected sender, recipient or content. Other codes, such as for a rejected sign-in, do not concern the mail. */
 const MAIL_ERROR_CODES = new Set<unknown>(['EENVELOPE', 'EMESSAGE']);
+/** Replies about the session, such as a missing sign-in or encryption (RFC 4954, RFC 3207). They do not concern the mail. */
+const SESSION_REPLIES = new Set([503, 530, 534, 535, 538]);
 /** Network errors, whose messages contain hosts and ports. */
 const CONNECTION_ERROR_CODES = new Set<unknown>(['ESOCKET', 'ECONNECTION', 'ETIMEDOUT', 'EDNS', 'ETLS']);
 
 /** Returns MailRefused for a permanent failure: a 5yz reply (RFC 5321), or an address that SMTP cannot carry. Others are MailDelayed. */
 function toMailError(error: unknown): MailRefused | MailDelayed {
   const { code, command, responseCode, response, message } = (error ?? {}) as SendFailure;
-  if (MAIL_ERROR_CODES.has(code) && typeof responseCode === 'number' && responseCode >= 500 && responseCode <= 599) {
+  const isPermanent = typeof responseCode === 'number' && responseCode >= 500 && responseCode <= 599 && !SESSION_REPLIES.has(responseCode);
+  if (MAIL_ERROR_CODES.has(code) && isPermanent) {
     return new MailRefused(responseCode, onOneLine(String(response)).slice(0, 500));
   }
   if (code === 'EENVELOPE' && command === 'API') return new MailRefused(null, 'the address is not valid');

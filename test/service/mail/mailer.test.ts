@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findFreePort } from '../../../scripts/start/ports';
-import { createMailer, MailDelayed, MailRefused, type Mail } from '../../../src/mail';
+import { createMailer, MailDelayed, MailRefused, type Mail, type MailResult } from '../../../src/mail';
 import { createConfirmationMail } from '../../../src/mail/confirmation';
 import { createTroubleMails, type TroubleMailInput } from '../../../src/mail/webhook-trouble';
 import type { AccountRow, OrderWithRelations } from '../../../src/db/rows';
@@ -99,7 +99,18 @@ describe('SMTP', () => {
     await expect(createServerMailer().send(mail)).rejects.toMatchObject({ name: 'MailRefused', responseCode: 554 });
   });
 
-  it.each([421, 450, 452])('%i is temporary, and the error does not name the recipient', async (code) => {
+  it('refused by one of several recipients reaches the others, and counts as refused', async () => {
+    const results: MailResult[] = [];
+    const mailer = createMailer({ smtpUrl: server.url, from, outboxDir: '/nowhere' }, (result) => results.push(result));
+    server.setRecipientReply({ code: 550, words: 'no such user here' }, 'typo@studio.example');
+    await mailer.send({ ...mail, to: 'ada@studio.example, typo@studio.example' });
+    await mailer.send({ ...mail, to: 'ada@studio.example' });
+    expect(server.received.map(({ to }) => to)).toEqual([['ada@studio.example'], ['ada@studio.example']]);
+    expect(results).toEqual(['refused', 'sent']);
+  });
+
+  // The last five say that the service must sign in or encrypt first.
+  it.each([421, 450, 452, 503, 530, 534, 535, 538])('%i is temporary, and the error does not name the recipient', async (code) => {
     server.setRecipientReply({ code, words: '<ada@example.com> try again later' });
     const error = await createServerMailer()
       .send(mail)
