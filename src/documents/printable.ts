@@ -1,5 +1,5 @@
-/** Invisible characters that move or hide text: direction marks, overrides and isolates, tags, word joiners. Letter joiners stay. */
-const INVISIBLE = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+import { INVISIBLE } from '../domain/invisible';
+
 const LINE_BREAKS = /\r\n?|[\u000b\u000c\u0085\u2028\u2029]/gu;
 /** More combining marks on a letter than any language uses. The extra marks would cover other lines. */
 const STACKED_MARKS = /(\p{M}{4})\p{M}+/gu;

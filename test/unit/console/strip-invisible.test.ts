@@ -23,11 +23,14 @@ describe('external texts on the screens of the console', () => {
     expect(stripInvisible('Zoë\tשלום 📷\u200d🎞️\nsecond line')).toBe('Zoë\tשלום 📷\u200d🎞️\nsecond line');
   });
 
-  it('are escaped everywhere except in verbatim text', async () => {
+  it('are escaped everywhere except in verbatim text and ids', async () => {
     const { stripInvisibleFromAnswer: plainAnswer } = await stripModule;
     const answer = { data: [{ accountName: `Gallery${OVERRIDE}`, lines: [{ artwork: [OVERRIDE] }], cents: 5, none: null }] };
     expect(plainAnswer(answer)).toEqual({ data: [{ accountName: 'Gallery', lines: [{ artwork: [''] }], cents: 5, none: null }] });
     const verbatim = { data: { event: { rawBody: OVERRIDE }, book: { note: OVERRIDE } } };
     expect(plainAnswer(verbatim)).toEqual(verbatim);
+    // The console sends ids back, and the service stores them as they were sent.
+    const withIds = { data: { id: 'a\ufeff', payments: [{ paymentId: '\ufeffbank-1', milestoneId: 'a\u200bb', corrects: 'c\u00ad' }] } };
+    expect(plainAnswer(withIds)).toEqual(withIds);
   });
 });
