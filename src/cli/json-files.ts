@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { decodeText } from '../platform/text-encoding';
 import { errorMessage, usageError } from './errors';
 
 /** @throws CommandFailure */
-export const readJsonFile = (file: string): object => parseJsonFile(file, () => readFileSync(file, 'utf8'));
+export const readJsonFile = (file: string): object => parseJsonFile(file, () => decodeText(readFileSync(file)));
 
 /** @throws CommandFailure */
 export function parseJsonFile(file: string, read: () => string): object {

@@ -118,7 +118,7 @@ async function resolveOrderId(client: StudioClient, reference: string): Promise<
 async function readFileBody(file: string, terminal: Terminal): Promise<object> {
   if (file !== '-') return readJsonFile(file);
   const input = await terminal.readInput();
-  return parseJsonFile(file, () => input);
+  return parseJsonFile(file, () => input.replace(/^\ufeff/, ''));
 }
 
 /** @throws CommandFailure */

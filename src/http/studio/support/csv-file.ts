@@ -1,4 +1,5 @@
 import { CsvError, type Options, parse } from 'csv-parse/sync';
+import { decodeText } from '../../../platform/text-encoding';
 
 /** A row of a file with its number in a spreadsheet, from 1. */
 export interface FileRow {
@@ -10,21 +11,6 @@ export interface FileRow {
 const DELIMITERS = [',', ';', '\t', '|'];
 /** Excel writes the separator of the file in a line before the headings. */
 const SEPARATOR_LINE = /^"?sep=."?(?:\r\n?|\n)/i;
-
-/** The text of a file in UTF-8 or UTF-16, with or without a byte order mark, or in the character set of older Windows programs. */
-function decodeFile(bytes: Uint8Array): string {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  // Headings have Latin letters, so one byte of each is zero in UTF-16.
-  if (first !== 0 && second === 0) return new TextDecoder('utf-16le').decode(bytes);
-  if (first === 0 && second !== 0) return new TextDecoder('utf-16be').decode(bytes);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
-}
 
 /** Includes empty rows. The parser is slow for rows that are shorter or longer than the headings. */
 const MAX_ROWS = 10_000;
@@ -54,7 +40,7 @@ export function readCsvFile<T>(
   bytes: Uint8Array,
   findHeadings: (headings: readonly string[]) => T | null,
 ): { headings: T; rows: FileRow[] } | { issue: string } | null {
-  const text = decodeFile(bytes).replace(SEPARATOR_LINE, '');
+  const text = decodeText(bytes).replace(SEPARATOR_LINE, '');
   for (const delimiter of DELIMITERS) {
     const first = parseRows(text, { delimiter, to: 1, skip_records_with_empty_values: true });
     const headings = first instanceof CsvError ? null : findHeadings(first[0] ?? []);
