@@ -29,9 +29,10 @@ const postcodeRange = object({ from: postcode, to: postcode });
 const postcodeRanges = list(postcodeRange, 1);
 const date = textMatching(isDay, 'a calendar date YYYY-MM-DD');
 
+/** Offsets such as `+10:00` are no names. PostgreSQL reads them with the opposite sign. */
 function isTimeZone(value: string): boolean {
   try {
-    return new Intl.DateTimeFormat('en-AU', { timeZone: value }).format(0) !== '';
+    return !/^[+-]/.test(value) && new Intl.DateTimeFormat('en-AU', { timeZone: value }).format(0) !== '';
   } catch {
     return false;
   }

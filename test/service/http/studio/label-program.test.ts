@@ -87,7 +87,7 @@ describe('label programs', () => {
         `UPDATE quotes SET shipping_address = shipping_address || $2 WHERE id = (SELECT quote_id FROM orders WHERE id = $1)`,
         [
           packed.orderId,
-          JSON.stringify({ name: '=cmd|calc!A0', company: 'a,"b"\n;=1+1', phone: '+61 3 9000 0000', line2: '+1+cmd', postcode: '0800' }),
+          JSON.stringify({ name: '=cmd|calc!A0', company: 'a,"b"\n;=1+1', phone: '+61-3.9000 0000', line2: '+1+cmd', postcode: '0800' }),
         ],
       );
       const admin = service.studio();

@@ -30,6 +30,7 @@ describe('a price book', () => {
   it.each<[string, unknown, string]>([
     ['currency', 'aud', 'currency'],
     ['timeZone', 'Mars/Olympus', 'timeZone'],
+    ['timeZone', '+10:00', 'timeZone'],
     ['cutoffTime', '24:00', 'cutoffTime'],
     ['holidays.0', '2026-02-30', 'holidays.0'],
     ['minimumOrderCents', 2500.5, 'minimumOrderCents'],
