@@ -1,6 +1,7 @@
-import { Checkbox, Group, NumberInput, Radio, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Checkbox, Group, Radio, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { callApi, type Environment, studio } from '../api/studio';
 import { Action, useActionForm } from '../shared/action';
+import { LimitedNumberInput, WHOLE } from '../shared/number-input';
 import { type OrderStatus, STATUSES } from '../shared/progress';
 import { SecretOnce } from '../shared/secret';
 import { CLIENT_NOT_NOTIFIED } from '../shared/words';
@@ -149,7 +150,7 @@ export function NewSecret({ endpoint: { id, url } }: { endpoint: Endpoint }) {
       {...form.action}
       danger={hours === 0}
     >
-      <NumberInput label="Keep the old secret for (hours)" min={0} max={168} allowDecimal={false} required {...form.field('hours')} />
+      <LimitedNumberInput label="Keep the old secret for (hours)" min={0} max={168} {...WHOLE} required {...form.field('hours')} />
     </Action>
   );
 }

@@ -374,5 +374,8 @@ export const useReasonForm = () =>
     ({ reason }) => ({ reason: reason.trim() === '' && 'Enter a reason' }),
   );
 
+/** Text with single spaces, without any around it. Pages write numbers such as an ABN with other spaces. */
+export const singleSpaced = (typed: string): string => typed.replace(/\s+/g, ' ').trim();
+
 /** Text without surrounding spaces; undefined if nothing is left. */
 export const trimToUndefined = (typed: string): string | undefined => (typed.trim() === '' ? undefined : typed.trim());

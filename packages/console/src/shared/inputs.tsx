@@ -1,5 +1,5 @@
 import '@mantine/dates/styles.css';
-import { ActionIcon, NumberInput, type NumberInputProps, Popover, Textarea, TextInput, type TextInputProps } from '@mantine/core';
+import { ActionIcon, Popover, Textarea, TextInput, type TextInputProps } from '@mantine/core';
 import { DatePicker } from '@mantine/dates';
 import { IconCalendar } from '@tabler/icons-react';
 import dayjs from 'dayjs';
@@ -161,25 +161,6 @@ export function AmountInput({ value, currency, maxCents = Infinity, error, ...pr
       {...props}
       value={value}
       error={error ?? (value.trim() !== '' && isInvalid && rangeProblem)}
-    />
-  );
-}
-
-/** A number with limits. A number outside of them stays with an error, and the form cannot be sent: NumberInput would make 15 of 150. */
-export function LimitedNumberInput({ min, max, value, error, ...props }: NumberInputProps & { min: number; max: number }) {
-  const input = useRef<HTMLInputElement>(null);
-  const isOutside = value !== undefined && value !== '' && !(Number(value) >= min && Number(value) <= max);
-  const problem = isOutside ? `Enter a number from ${min} to ${max}` : '';
-  useEffect(() => input.current?.setCustomValidity(problem), [problem]);
-  return (
-    <NumberInput
-      ref={input}
-      clampBehavior="none"
-      min={min}
-      max={max}
-      {...props}
-      {...(value !== undefined && { value })}
-      error={error ?? (problem || undefined)}
     />
   );
 }

@@ -2,7 +2,8 @@ import { Group, NativeSelect, Radio, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { callApi, studio } from '../../api/studio';
 import { Action, type ActionHandle, useActionForm } from '../../shared/action';
-import { AmountInput, LimitedNumberInput } from '../../shared/inputs';
+import { AmountInput } from '../../shared/inputs';
+import { LimitedNumberInput, WHOLE } from '../../shared/number-input';
 import { CLIENT_NOT_NOTIFIED } from '../../shared/words';
 import { type Account, type AccountValues, NEW_ACCOUNT, problemsOf, READY_MAILS, type Terms, termsOf, valuesOf } from './account-form';
 
@@ -34,15 +35,7 @@ function AccountFields({ form: { values, field }, currency }: { form: ReturnType
           hideControls
           {...field('discountPercent')}
         />
-        <LimitedNumberInput
-          label="Payment terms (days)"
-          withAsterisk
-          min={0}
-          max={365}
-          allowDecimal={false}
-          hideControls
-          {...field('termsDays')}
-        />
+        <LimitedNumberInput label="Payment terms (days)" withAsterisk min={0} max={365} {...WHOLE} hideControls {...field('termsDays')} />
       </Group>
       <Radio.Group label="Credit" {...field('credit')}>
         <Group mt={4}>

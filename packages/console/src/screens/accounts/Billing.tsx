@@ -1,6 +1,6 @@
 import { Box, Group, NativeSelect, TextInput } from '@mantine/core';
 import { type BodyOf, callApi, studio } from '../../api/studio';
-import { Action, trimToUndefined, useActionForm } from '../../shared/action';
+import { Action, singleSpaced, trimToUndefined, useActionForm } from '../../shared/action';
 import { addressLines } from '../../shared/address-lines';
 import { FactList, Panel } from '../../shared/layout';
 import { type RowsColumn, StaticTable } from '../../shared/list';
@@ -59,7 +59,7 @@ function EditBilling({ account }: { account: Account }) {
     const line2 = trimToUndefined(address.line2) ?? null;
     return change(id, {
       billingAddress: hasAddress(address) ? { ...address, line2 } : null,
-      abn: trimToUndefined(typedAbn) ?? null,
+      abn: trimToUndefined(singleSpaced(typedAbn)) ?? null,
       defaultReference: trimToUndefined(reference) ?? null,
     });
   };

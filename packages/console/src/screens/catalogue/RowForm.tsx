@@ -2,6 +2,7 @@ import { Checkbox, ColorInput, Group, NativeSelect, NumberInput, Stack, Switch, 
 import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import type { Issue } from '../../api/refusal';
+import { WHOLE } from '../../shared/number-input';
 import { nameOf, type Row, sectionQuery } from './rows';
 import type { Field } from './sections';
 
@@ -68,7 +69,7 @@ function FieldInput({ field, form, error }: FieldInputProps) {
     case 'tiers':
       return <Tiers field={field} form={form} error={error} />;
     case 'integer':
-      return <NumberInput {...props} min={0} allowDecimal={false} />;
+      return <NumberInput {...props} {...WHOLE} min={0} />;
     case 'colour':
       return <ColorInput {...props} withEyeDropper={false} onKeyDown={closeOnEscape} />;
     case 'long':

@@ -10,7 +10,7 @@ import { type RowsColumn, StaticTable } from '../../shared/list';
 import { FactList, Panel } from '../../shared/layout';
 import { plural } from '../../shared/words';
 import { Time } from '../../shared/time';
-import { LimitedNumberInput } from '../../shared/inputs';
+import { LimitedNumberInput, WHOLE } from '../../shared/number-input';
 import type { Document } from './books';
 
 const MAX_QUOTES = 200;
@@ -40,7 +40,7 @@ export function Trial({ book }: { book: Document }) {
             label={`Newest ${environment} quotes`}
             min={1}
             max={MAX_QUOTES}
-            allowDecimal={false}
+            {...WHOLE}
             value={quotes}
             onChange={(value) => typeof value === 'number' && setQuotes(value)}
             w={180}

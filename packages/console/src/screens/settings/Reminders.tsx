@@ -1,10 +1,11 @@
-import { Fieldset, NumberInput, Textarea, TextInput } from '@mantine/core';
+import { Fieldset, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { callApi, type Schema, studio } from '../../api/studio';
 import { useHasRole } from '../../session/session';
 import { Action, useActionForm } from '../../shared/action';
 import { Loaded } from '../../shared/feedback';
 import { Panel } from '../../shared/layout';
+import { LimitedNumberInput, WHOLE } from '../../shared/number-input';
 import { type RowsColumn, StaticTable } from '../../shared/list';
 import { plural } from '../../shared/words';
 
@@ -56,11 +57,11 @@ function EditReminders({ steps }: { steps: readonly Step[] }) {
         // The three steps have a fixed order.
         // oxlint-disable-next-line react/no-array-index-key
         <Fieldset key={at} legend={`Step ${at + 1}`}>
-          <NumberInput
+          <LimitedNumberInput
             label="Days after due"
             min={1}
             max={365}
-            allowDecimal={false}
+            {...WHOLE}
             withAsterisk
             {...form.getInputProps(`steps.${at}.days`)}
           />

@@ -2,7 +2,7 @@ import { Alert, Anchor, Box, Group, Text, Textarea, TextInput } from '@mantine/c
 import { useQuery } from '@tanstack/react-query';
 import { callApi, type Schema, studio } from '../../api/studio';
 import { useHasRole } from '../../session/session';
-import { Action, useActionForm } from '../../shared/action';
+import { Action, singleSpaced, useActionForm } from '../../shared/action';
 import { FactList, OnlyFor, Panel, Screen } from '../../shared/layout';
 import { settingsQuery } from '../../shared/settings';
 import { CLIENT_NOT_NOTIFIED } from '../../shared/words';
@@ -130,7 +130,7 @@ function EditDetails({ current }: { current: Details }) {
       title="Edit business details"
       consequences={['New invoices, packing slips and statements show these details. Issued invoices and credit notes keep theirs.']}
       retry="safe"
-      run={() => callApi(studio.PATCH('/settings', { body: { studio: form.values } }))}
+      run={() => callApi(studio.PATCH('/settings', { body: { studio: { ...form.values, abn: singleSpaced(form.values.abn) } } }))}
       toast={() => 'Business details saved'}
       {...form.action}
     >

@@ -1,5 +1,5 @@
 import { Fieldset, Stack } from '@mantine/core';
-import { LimitedNumberInput } from '../../../shared/inputs';
+import { LimitedNumberInput, WHOLE } from '../../../shared/number-input';
 import type { JobLine, LineQuantity } from '../order';
 
 interface PieceInputsProps {
@@ -25,7 +25,7 @@ export function PieceInputs({ legend, lines, remaining: most, inputProps }: Piec
             description={`${most[index] ?? 0} of ${line.quantity} left`}
             min={0}
             max={most[index] ?? 0}
-            allowDecimal={false}
+            {...WHOLE}
             disabled={(most[index] ?? 0) === 0}
             {...inputProps(`counts.${index}`)}
           />
