@@ -260,7 +260,7 @@ describe('a change whose response cannot be read', () => {
     const erase = () => service.studio().post(`/accounts/${accountId}/erase`, { before: '2999-01-01' });
     const refused = await whileLocked('parcels', erase);
     expectRefusal(refused, 503, 'SERVICE_UNAVAILABLE');
-    expect(refused.json.error.message).toBe('a part of the data is perhaps erased; repeat the request to erase the rest');
+    expect(refused.json.error?.message).toBe('a part of the data is perhaps erased; repeat the request to erase the rest');
     expect(await sql(service, 'SELECT id FROM notes WHERE account_id = $1', [accountId])).toEqual([]);
     expect((await erase()).json.data).toMatchObject({ orders: 1, notes: 0, complete: true });
   });
