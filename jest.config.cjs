@@ -9,7 +9,7 @@ module.exports = {
   // `npm run test:related` follows imports through the folders besides test/.
   roots: ['test', 'src', 'workflows', 'activities', 'migrations', 'scripts', 'packages'].map((folder) => `<rootDir>/${folder}`),
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  modulePathIgnorePatterns: ['/dist/', '<rootDir>/\\.data/'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/packages/[^/]+/dist/', '<rootDir>/\\.data/'],
   // The console's modules import each other as `./amount.js`; `npm run test:related` follows these imports.
   moduleNameMapper: { '^(.*/packages/console/src/.*)\\.js$': '$1' },
   transform: {},

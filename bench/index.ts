@@ -77,7 +77,7 @@ function formatHeading({ versions }: Report): string {
   const machine = `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
   const seconds = Math.round((Date.now() - startedAt) / 1000);
   const git = spawnSync('git', ['describe', '--always', '--dirty'], { cwd: projectRoot, encoding: 'utf8' });
-  return `${new Date().toISOString().slice(0, 16)} UTC, commit ${git.stdout.trim()}, ${machine}, ${versions}, load before ${loadBefore}, after ${loadAverage()}, ${seconds} s`;
+  return `${new Date().toISOString().slice(0, 16)} UTC, commit ${git.status === 0 ? git.stdout.trim() : 'unknown'}, ${machine}, ${versions}, load before ${loadBefore}, after ${loadAverage()}, ${seconds} s`;
 }
 
 function loadAverage(): string {

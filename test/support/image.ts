@@ -48,7 +48,11 @@ function build(into: string): void {
     execFileSync(process.execPath, ['packages/client/scripts/build.mjs'], { cwd: context, stdio: 'pipe' });
     execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: context, stdio: 'pipe' });
     const vite = join(projectRoot, 'node_modules', 'vite', 'bin', 'vite.js');
-    execFileSync(process.execPath, [vite, 'build', 'packages/console'], { cwd: context, stdio: 'pipe' });
+    execFileSync(process.execPath, [vite, 'build', 'packages/console'], {
+      cwd: context,
+      stdio: 'pipe',
+      env: { ...process.env, NODE_ENV: 'production' },
+    });
     for (const path of pathsCopiedFromBuild()) cpSync(join(context, path), join(into, path), { recursive: true });
   } finally {
     rmSync(context, { recursive: true, force: true });

@@ -1,7 +1,7 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, realpathSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** The path of a program; undefined without it. */
+/** The path of a program; undefined without it. Ubuntu's snaps cannot use the temporary folders of tests. */
 export function findProgram(name: string): string | undefined {
   return (process.env['PATH'] ?? '')
     .split(delimiter)
@@ -9,7 +9,7 @@ export function findProgram(name: string): string | undefined {
     .find((path) => {
       try {
         accessSync(path, constants.X_OK);
-        return true;
+        return !realpathSync(path).startsWith('/snap/') && realpathSync(path) !== '/usr/bin/snap';
       } catch {
         return false;
       }

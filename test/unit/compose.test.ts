@@ -117,7 +117,10 @@ beforeAll(() => {
 afterAll(() => rmSync(path.dirname(secretsFolder), { recursive: true, force: true }));
 
 function makeSecrets(): void {
-  const { status, stderr } = spawnSync('sh', [path.join(root, 'deploy', 'make-secrets.sh'), secretsFolder], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync('sh', [path.join(root, 'deploy', 'make-secrets.sh'), secretsFolder], {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'] }, // without the locale, which the shell can miss
+  });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 }
 const readSecret = (name: string): string => readFileSync(path.join(secretsFolder, name), 'utf8');

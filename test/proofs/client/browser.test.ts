@@ -31,7 +31,7 @@ describe('the module in a page', () => {
 /** A module without its comments. */
 const readModule = (file: string): string => readFileSync(path.join(MODULES, file), 'utf8').replace(/\/\*[^]*?\*\/|\/\/[^\n]*/g, '');
 
-const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome'].find((name) => spawnSync(name, ['--version']).status === 0);
+const CHROMIUM = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'].find((name) => spawnSync(name, ['--version']).status === 0);
 const describeWithChromium = CHROMIUM === undefined ? describe.skip : describe;
 
 describeWithChromium('in a page', () => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const packed = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: PACKAGE });
   tarball = (JSON.parse(packed.stdout) as [typeof tarball])[0];
   await writeFile(path.join(folder, 'package.json'), '{ "name": "shop", "version": "1.0.0", "private": true }');
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${tarball.filename}`], { cwd: folder });
+  await run('npm', ['install', '--offline', '--package-lock', '--no-audit', '--no-fund', `./${tarball.filename}`], { cwd: folder });
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -26,7 +26,7 @@ async function followGuide(guide: string, service: TestService, port: number): P
   const placeholders = {
     'KEY=lpk_test_…': `KEY=${testKey}`,
     'TOKEN=lps_…': `TOKEN=${service.adminToken}`,
-    'CHECKOUT=…': `CHECKOUT=${projectRoot}`,
+    'CHECKOUT=…': `CHECKOUT='${projectRoot}'`,
     'http://127.0.0.1:8080': `http://127.0.0.1:${service.api.tradePort}`,
     'http://127.0.0.1:8081': `http://127.0.0.1:${service.api.studioPort}`,
     '127.0.0.1:7233': await temporalAddress(),

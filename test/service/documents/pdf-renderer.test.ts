@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { projectRoot } from '../../../scripts/start/project';
 import { factsOf, lineDetail } from '../../../src/documents/line-facts';
@@ -312,7 +313,7 @@ describe('a failing renderer', () => {
 
 it('a scanner reads the order number from its code', () => {
   const numbers = ['P-10001', 'T-99', 'P-123456789012345-R12'];
-  const program = `const { barcode } = await import(${JSON.stringify(`file://${projectRoot}/src/documents/templates/barcode.mjs`)});
+  const program = `const { barcode } = await import(${JSON.stringify(pathToFileURL(`${projectRoot}/src/documents/templates/barcode.mjs`))});
     process.stdout.write(JSON.stringify(${JSON.stringify(numbers)}.map(barcode)));`;
   const drawn = JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' })) as string[];
   expect(drawn.map(scanBarcode)).toEqual(numbers);

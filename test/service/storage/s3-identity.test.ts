@@ -17,10 +17,13 @@ const VARIABLES = [
   'AWS_SECRET_ACCESS_KEY',
   'AWS_SESSION_TOKEN',
   'AWS_PROFILE',
+  'AWS_SHARED_CREDENTIALS_FILE',
+  'AWS_CONFIG_FILE',
   'AWS_ROLE_ARN',
   'AWS_WEB_IDENTITY_TOKEN_FILE',
   'AWS_ENDPOINT_URL_STS',
   'AWS_CONTAINER_CREDENTIALS_FULL_URI',
+  'AWS_CONTAINER_CREDENTIALS_RELATIVE_URI',
   'AWS_CONTAINER_AUTHORIZATION_TOKEN',
   'AWS_EC2_METADATA_DISABLED',
 ];
@@ -35,7 +38,7 @@ describe('S3 by workload identity', () => {
     store = await startSessionStore(SESSION);
     folder = mkdtempSync(join(tmpdir(), 'trade-print-identity-'));
   });
-  beforeEach(() => setVariables({ AWS_EC2_METADATA_DISABLED: 'true' }));
+  beforeEach(() => useVariables({ AWS_EC2_METADATA_DISABLED: 'true' }));
   afterEach(async () => {
     setVariables(outside);
     for (const cleanUp of cleanUps.splice(0)) await cleanUp();
@@ -45,6 +48,9 @@ describe('S3 by workload identity', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  /** Without the files of a person who uses the AWS command line. */
+  const useVariables = (values: Record<string, string>): void =>
+    setVariables({ AWS_SHARED_CREDENTIALS_FILE: '/dev/null', AWS_CONFIG_FILE: '/dev/null', ...values });
   function setVariables(values: Record<string, string | undefined>): void {
     for (const name of VARIABLES) {
       if (values[name] === undefined) delete process.env[name];
@@ -103,7 +109,7 @@ describe('S3 by workload identity', () => {
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify({ AccessKeyId, SecretAccessKey, Token, Expiration: expiration.toISOString() }));
     });
-    setVariables({ AWS_CONTAINER_CREDENTIALS_FULL_URI: `${url}/role`, AWS_CONTAINER_AUTHORIZATION_TOKEN: 'of-the-container' });
+    useVariables({ AWS_CONTAINER_CREDENTIALS_FULL_URI: `${url}/role`, AWS_CONTAINER_AUTHORIZATION_TOKEN: 'of-the-container' });
     await expectWorking(storageWithoutKeys(), expiration);
     expect(requests.map((request) => [request.url, request.headers.authorization])).toEqual([['/role', 'of-the-container']]);
   });
@@ -122,7 +128,7 @@ describe('S3 by workload identity', () => {
     });
     const tokenFile = join(folder, 'token');
     writeFileSync(tokenFile, 'token-of-the-service-account');
-    setVariables({ AWS_ROLE_ARN: ROLE, AWS_WEB_IDENTITY_TOKEN_FILE: tokenFile, AWS_ENDPOINT_URL_STS: url });
+    useVariables({ AWS_ROLE_ARN: ROLE, AWS_WEB_IDENTITY_TOKEN_FILE: tokenFile, AWS_ENDPOINT_URL_STS: url });
     await expectWorking(storageWithoutKeys(), expiration);
     const [body] = await Promise.all(bodies);
     expect(Object.fromEntries(new URLSearchParams(body))).toMatchObject({
@@ -134,7 +140,7 @@ describe('S3 by workload identity', () => {
   });
 
   it('without keys and identity, the error says so', async () => {
-    setVariables({ AWS_EC2_METADATA_DISABLED: 'true' });
+    useVariables({ AWS_EC2_METADATA_DISABLED: 'true' });
     await expect(storageWithoutKeys().stat(newKey(), null)).rejects.toMatchObject({ name: 'CredentialsProviderError' });
   });
 });

@@ -5,13 +5,18 @@ import { projectRoot } from '../../../scripts/start/project';
 import { runCommand, type CommandResult } from '../../support/commands';
 
 /** Jest's report for these files. */
-async function runPlanted(files: readonly (readonly [name: string, text: string])[]): Promise<CommandResult> {
+async function runPlanted(
+  files: readonly (readonly [name: string, text: string])[],
+  shell: Readonly<Record<string, string>> = {},
+): Promise<CommandResult> {
   const folder = mkdtempSync(join(tmpdir(), 'trade-print-runner-'));
   try {
     for (const [name, text] of files) writeFileSync(join(folder, `${name.replaceAll(' ', '-')}.test.ts`), text);
     const jest = join(projectRoot, 'node_modules', 'jest', 'bin', 'jest.js');
     const { COUNTS_FILE: _, ...env } = process.env;
-    return await runCommand(process.execPath, [jest, '--roots', folder, '--testMatch', `${folder}/*.test.ts`], { env });
+    return await runCommand(process.execPath, [jest, '--roots', folder, '--testMatch', `${folder}/*.test.ts`], {
+      env: { ...env, ...shell },
+    });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -63,5 +68,32 @@ describe('a test run fails and ends', () => {
     expect(output).toMatch(/FAILED .*a-process-that-dies\.test\.ts: the file itself\n/);
     expect(output).toMatch(new RegExp(`Test Suites: ${FAILURES.length} failed, 1 passed`));
     expect(code).toBe(1);
+  });
+});
+
+describe('the shell of a person who runs the tests', () => {
+  /** Settings of the service, variables of libraries, a proxy, and what a terminal sets. */
+  const SHELL = {
+    SMTP_URL: 'smtp://mail.example',
+    DATABASE_URL_FILE: '/run/secrets/database',
+    TEMPORAL_NAMESPACE: 'mine',
+    PGSSLMODE: 'require',
+    AWS_PROFILE: 'mine',
+    OTEL_SERVICE_NAME: 'mine',
+    NODE_ENV: 'production',
+    no_proxy: 'localhost, .example',
+    FORCE_COLOR: '1',
+  };
+
+  it('changes no test, and leaves the settings of npm and others', async () => {
+    const names = Object.keys(SHELL);
+    const text = `it('x', () => {
+      const { NO_PROXY, no_proxy, NODE_ENV, MINE, ...env } = process.env;
+      expect(${JSON.stringify(names)}.filter((name) => name in env)).toEqual([]);
+      expect([NO_PROXY, no_proxy].map((hosts) => hosts.endsWith('127.0.0.1,localhost'))).toEqual([true, true]);
+      expect([NODE_ENV, MINE]).toEqual(['test', '1']);
+    });`;
+    const { code, output } = await runPlanted([['shell', text]], { ...SHELL, MINE: '1' });
+    expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' });
   });
 });

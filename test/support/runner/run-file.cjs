@@ -20,6 +20,9 @@ const mocker = new ModuleMocker(globalThis);
 const jest = { fn: mocker.fn.bind(mocker), spyOn: mocker.spyOn.bind(mocker), restoreAllMocks: () => mocker.restoreAllMocks() };
 Object.assign(globalThis, { describe, it, test, beforeAll, beforeEach, afterEach, afterAll, expect: jestExpect, jest });
 
+// Jest sets it in a terminal. Programs that tests start would color their output.
+delete process.env.FORCE_COLOR;
+
 // Temporary files are deleted with the run's folder.
 if (process.env.TEST_RUN_FOLDER !== undefined) process.env.TMPDIR = process.env.TEST_RUN_FOLDER;
 

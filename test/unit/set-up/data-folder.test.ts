@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { constants } from 'node:buffer';
 import {
   appendFileSync,
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -148,7 +149,8 @@ describe('The data folder of npm start', () => {
       ['logs', 'crash'],
       ['logs-archive', 'mine'],
     ] as const) {
-      mkdirSync(join(path, name), { mode: 0o755 });
+      mkdirSync(join(path, name));
+      chmodSync(join(path, name), 0o755);
       writeFileSync(join(path, name, 'api.log'), text);
     }
     (await DataFolder.claim(path)).release();
