@@ -199,7 +199,10 @@ describe('trade-print against a running service', () => {
     await run(['labels', 'export', '--out', packed]);
     expect(readFileSync(packed, 'utf8')).toContain(`\r\n${orderNumber},`);
     const shipped = path.join(home, 'shipped.csv');
-    writeFileSync(shipped, Buffer.from(`\ufeffOrder Number;Tracking Number\r\n${orderNumber};1Z999AA10123456784\r\nP-99;X\r\n`, 'utf16le'));
+    writeFileSync(
+      shipped,
+      Buffer.from(`\ufeffOrder Number;Tracking Number\r\n${orderNumber};1Z999AA10123456784\r\nP-99;X1\r\n`, 'utf16le'),
+    );
     const preview = await run(['labels', 'import', shipped, '--dry-run']);
     expect(preview.stdout).toMatch(/only previewed +yes\nadded +1\n.*refused +1\n/s);
     expect(preview.stdout).toMatch(/2 +P-\d+ +1Z999AA10123456784 +UPS +– +added +–\n +3 +P-99 +X .*refused +there is no such order/);
