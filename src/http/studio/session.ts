@@ -19,7 +19,6 @@ import { hashKey } from '../../security/api-keys';
 import { advisoryLockId } from '../../security/fingerprint';
 import { newId, newSecret } from '../../security/ids';
 import * as json from '../openapi/json';
-import { afterChange } from '../overload';
 import { cursorByAge } from '../paging';
 import { requireFound, pathId } from '../path-id';
 import { type BodyOf, bodySchema, textField } from '../schemas/text';
@@ -236,7 +235,7 @@ async function reauthenticate(request: StudioRequest<BodyOf<typeof signInRequest
       await refreshSession(sql, credential.idHash);
       await record({ action: 'session.reauthenticate', subject: tokenId, before: null, after: { source: requestContext.source } });
     });
-  return afterChange(() => getSession(request));
+  return getSession(request);
 }
 
 async function getSession(request: StudioRequest): Promise<HandlerResponse> {

@@ -40,6 +40,7 @@ export const ERASURE_ENDPOINTS: readonly StudioEndpointRow[] = [
     description:
       'Covers settled orders, quotes that expired without an order, mails with documents, and notes on the account, all from before the given time. Money, numbers and the audit log stay. A dry run only counts.',
     response: ERASURE,
+    errorCodes: ['SERVICE_UNAVAILABLE'],
     requestExample: { before: '2025-01-01', dryRun: true },
     handler: eraseAccount,
   },
