@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { TradePrint, type Order, type Quote, type QuoteRequest, type ShippingOption } from '@trade-print/client';
 import { toDemoError, DemoError, expectRefusal, StudioClient } from './http';
-import { DEMO_RECEIVER_ORIGIN, DemoReceiver } from './receiver';
+import { DEMO_RECEIVER_PORT, DemoReceiver } from './receiver';
 
 type PrintLine = (line: string) => void;
 
@@ -10,6 +10,7 @@ export interface DemoSettings {
   tradeUrl: string;
   studioUrl: string;
   adminToken: string;
+  receiverPort: number;
   printLine: PrintLine;
 }
 
@@ -26,14 +27,15 @@ export function readDemoSettings(env: Record<string, string | undefined>, printL
     tradeUrl: env.PUBLIC_BASE_URL ?? `http://${host}:${env.API_PORT ?? '8080'}/v1`,
     studioUrl: `http://${host}:${env.STUDIO_PORT ?? '8081'}/studio/v1`,
     adminToken,
+    receiverPort: DEMO_RECEIVER_PORT,
     printLine,
   };
 }
 
 /** Runs the main job over HTTP, in the roles of a gallery's shop and of the studio. */
-export async function runDemoJob({ tradeUrl, studioUrl, adminToken, printLine }: DemoSettings): Promise<void> {
+export async function runDemoJob({ tradeUrl, studioUrl, adminToken, receiverPort, printLine }: DemoSettings): Promise<void> {
   const studio = new StudioClient(studioUrl, adminToken);
-  const receiver = new DemoReceiver(printLine);
+  const receiver = new DemoReceiver(receiverPort, printLine);
   await receiver.start();
   try {
     await runMainJob({ studio, tradeUrl, receiver, printLine });
@@ -107,10 +109,10 @@ async function openAccount(
 async function registerReceiver(studio: StudioClient, accountId: string, receiver: DemoReceiver, printLine: PrintLine): Promise<void> {
   const { secret } = await studio.post<{ secret: string }>(`/accounts/${accountId}/webhook-endpoints`, {
     environment: 'test',
-    url: `${DEMO_RECEIVER_ORIGIN}/webhooks`,
+    url: `${receiver.origin}/webhooks`,
   });
   receiver.setSecret(secret);
-  printLine(`The studio registers the client's webhook receiver at ${DEMO_RECEIVER_ORIGIN}; its secret is shown once.`);
+  printLine(`The studio registers the client's webhook receiver at ${receiver.origin}; its secret is shown once.`);
 }
 
 class DemoJob {

@@ -4,10 +4,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { webhooks, WebhookVerificationError, type WebhookEvent } from '@trade-print/client';
 import { DemoError } from './http';
 
-const PORT = 9099;
+/** The port of the demo's webhook receiver. */
+export const DEMO_RECEIVER_PORT = 9099;
+
+const originAt = (port: number): string => `http://127.0.0.1:${port}`;
 
 /** The demo's webhook receiver. `npm start` allows it although it is neither public nor HTTPS. */
-export const DEMO_RECEIVER_ORIGIN = `http://127.0.0.1:${PORT}`;
+export const DEMO_RECEIVER_ORIGIN = originAt(DEMO_RECEIVER_PORT);
 
 /** A typical receiver of a client: it verifies webhooks, ignores repeated event ids and answers 2xx. */
 export class DemoReceiver {
@@ -20,12 +23,19 @@ export class DemoReceiver {
     );
   });
 
-  constructor(private readonly printLine: (line: string) => void) {}
+  constructor(
+    private readonly port: number,
+    private readonly printLine: (line: string) => void,
+  ) {}
+
+  get origin(): string {
+    return originAt(this.port);
+  }
 
   async start(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
-      this.server.once('error', () => reject(new DemoError(`port ${PORT} is in use; the demo needs it for webhooks`)));
-      this.server.listen(PORT, '127.0.0.1', resolve);
+      this.server.once('error', () => reject(new DemoError(`port ${this.port} is in use; the demo needs it for webhooks`)));
+      this.server.listen(this.port, '127.0.0.1', resolve);
     });
   }
 

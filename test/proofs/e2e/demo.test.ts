@@ -1,15 +1,17 @@
 import { runDemoJob } from '../../../scripts/demo';
-import { DEMO_RECEIVER_ORIGIN } from '../../../scripts/demo/receiver';
+import { findFreePort } from '../../../scripts/start/ports';
 import { startService } from '../../support/service';
 
 it('the demo completes its job with the client package and receives every event', async () => {
-  const service = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: DEMO_RECEIVER_ORIGIN } });
+  const receiverPort = await findFreePort();
+  const service = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: `http://127.0.0.1:${receiverPort}` } });
   const said: string[] = [];
   try {
     await runDemoJob({
       tradeUrl: `http://127.0.0.1:${service.api.tradePort}/v1`,
       studioUrl: `http://127.0.0.1:${service.api.studioPort}/studio/v1`,
       adminToken: service.adminToken,
+      receiverPort,
       printLine: (line) => void said.push(line),
     });
   } finally {
@@ -29,6 +31,7 @@ it('the demo gives instructions if the service does not respond', async () => {
     tradeUrl: 'http://127.0.0.1:9/v1',
     studioUrl: 'http://127.0.0.1:9/studio/v1',
     adminToken: 'none',
+    receiverPort: await findFreePort(),
     printLine: () => undefined,
   };
   await expect(runDemoJob(nowhere)).rejects.toThrow(/no response from .*start the service with npm start/);
