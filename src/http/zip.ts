@@ -25,7 +25,8 @@ const VERSION = 45;
 /** Sizes and checksum follow the content. */
 const FLAGS = 0x0008;
 const DEFLATED = 8;
-const MAX_BLOCK_BYTES = 0xffff;
+/** A block has at most 65,535 bytes. This divides the chunks of file streams, 65,536 bytes, evenly. */
+const BLOCK_BYTES = 0x8000;
 const MAX_32_BITS = 0xffff_ffff;
 const MAX_16_BITS = 0xffff;
 
@@ -56,8 +57,8 @@ export async function* writeZip(entries: readonly ZipEntry[]): AsyncGenerator<Bu
 }
 
 function* uncompressedBlocks(chunk: Buffer): Generator<Buffer> {
-  for (let at = 0; at < chunk.length; at += MAX_BLOCK_BYTES) {
-    const block = chunk.subarray(at, at + MAX_BLOCK_BYTES);
+  for (let at = 0; at < chunk.length; at += BLOCK_BYTES) {
+    const block = chunk.subarray(at, at + BLOCK_BYTES);
     yield blockHead(block.length, false);
     yield block;
   }
@@ -67,7 +68,7 @@ function* uncompressedBlocks(chunk: Buffer): Generator<Buffer> {
 function blockHead(length: number, isLast: boolean): Buffer {
   const head = Buffer.from([isLast ? 1 : 0, 0, 0, 0, 0]);
   head.writeUInt16LE(length, 1);
-  head.writeUInt16LE(length ^ MAX_BLOCK_BYTES, 3);
+  head.writeUInt16LE(length ^ MAX_16_BITS, 3);
   return head;
 }
 

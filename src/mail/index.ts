@@ -80,17 +80,18 @@ function recipient(to: Mail['to']) {
   return typeof to === 'string' ? onOneLine(to) : { name: '', address: onOneLine(to.address) };
 }
 
-/** `send` returns `refused` if the server refused some of several recipients. The others have the mail. */
+/** `send` returns `refused` or `delayed` if the server did not accept some of several recipients. The others have the mail. */
 interface Transport extends Pick<Mailer, 'deleteCopies'> {
-  send(mail: Mail): Promise<'sent' | 'refused'>;
+  send(mail: Mail): Promise<MailResult>;
 }
 
 function smtpMailer(url: string, from: string): Transport {
   const transport = createTransport({ url, connectionTimeout: CONNECTION_TIMEOUT_MS, greetingTimeout: CONNECTION_TIMEOUT_MS });
   return {
     async send(mail) {
-      const { rejected } = await transport.sendMail(envelope(mail, from));
-      return rejected.length === 0 ? 'sent' : 'refused';
+      const { rejected, rejectedErrors = [] } = await transport.sendMail(envelope(mail, from));
+      if (rejected.length === 0) return 'sent';
+      return rejectedErrors.some(({ responseCode = 0 }) => responseCode >= 500) ? 'refused' : 'delayed';
     },
     deleteCopies: () => Promise.resolve(),
   };
@@ -152,7 +153,7 @@ interface SendFailure {
 
 /** Nodemailer's codes for a rejected sender, recipient or content. Other codes, such as for a rejected sign-in, do not concern the mail. */
 const MAIL_ERROR_CODES = new Set<unknown>(['EENVELOPE', 'EMESSAGE']);
-/** Replies about the session, such as a missing sign-in or encryption (RFC 4954, RFC 3207). They do not concern the mail. */
+/** Replies about the session, such as its sign-in or encryption (RFC 5321, 4954 and 3207). They do not concern the mail. */
 const SESSION_REPLIES = new Set([503, 530, 534, 535, 538]);
 /** Network errors, whose messages contain hosts and ports. */
 const CONNECTION_ERROR_CODES = new Set<unknown>(['ESOCKET', 'ECONNECTION', 'ETIMEDOUT', 'EDNS', 'ETLS']);

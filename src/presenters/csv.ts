@@ -19,9 +19,8 @@ interface UnmarkedText {
   readonly unmarked: string;
 }
 
-/** A phone number, which begins with a sign of a formula. Spreadsheets subtract at hyphens, so these become spaces. */
-const PHONE_NUMBER = /^\+\d[\d ()./-]*$/;
-const PHONE_SEPARATORS = /[./-]+/g;
+/** A phone number, which begins with a sign of a formula. */
+const PHONE_NUMBER = /^\+\d[\d ()]*$/;
 
 /**
  * A text in one line for a program that imports the file. Numbers and postcodes get no `'`, because a program would read it as a part of
@@ -112,7 +111,7 @@ function formatLines(rows: readonly Cell[][]): string {
         boolean: (is) => (is ? 'yes' : 'no'),
         object: (cell) => {
           const value = (cell as unknown as UnmarkedText).unmarked;
-          return PHONE_NUMBER.test(value) ? { value: value.replaceAll(PHONE_SEPARATORS, ' '), escape_formulas: false } : value;
+          return PHONE_NUMBER.test(value) ? { value, escape_formulas: false } : value;
         },
       },
     },

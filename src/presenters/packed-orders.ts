@@ -23,7 +23,8 @@ const VALUES: Record<PackedOrderValue, (packed: PackedOrder, timeZone: string) =
   recipientName: ({ order }) => order.shipping_address.name,
   company: ({ order }) => order.shipping_address.company,
   email: ({ order }) => order.shipping_address.email,
-  phone: ({ order }) => order.shipping_address.phone,
+  // Spreadsheets subtract at hyphens, so people who open the file would get another number.
+  phone: ({ order }) => order.shipping_address.phone?.replaceAll(/ ?[./-]+ ?/g, ' '),
   line1: ({ order }) => order.shipping_address.line1,
   line2: ({ order }) => order.shipping_address.line2,
   city: ({ order }) => order.shipping_address.city,

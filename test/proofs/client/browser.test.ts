@@ -1,4 +1,4 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { projectRoot } from '../../../scripts/start/project';
+import { findProgram } from '../../support/programs';
 import { startService, type TestService } from '../../support/service';
 import { aBasket, baseUrlOf } from '../../service/client/support';
 
@@ -31,7 +32,8 @@ describe('the module in a page', () => {
 /** A module without its comments. */
 const readModule = (file: string): string => readFileSync(path.join(MODULES, file), 'utf8').replace(/\/\*[^]*?\*\/|\/\/[^\n]*/g, '');
 
-const CHROMIUM = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'].find((name) => spawnSync(name, ['--version']).status === 0);
+const PROGRAMS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
+const CHROMIUM = PROGRAMS.find((name) => findProgram(name) !== undefined);
 const describeWithChromium = CHROMIUM === undefined ? describe.skip : describe;
 
 describeWithChromium('in a page', () => {

@@ -205,7 +205,7 @@ describe('trade-print against a running service', () => {
     );
     const preview = await run(['labels', 'import', shipped, '--dry-run']);
     expect(preview.stdout).toMatch(/only previewed +yes\nadded +1\n.*refused +1\n/s);
-    expect(preview.stdout).toMatch(/2 +P-\d+ +1Z999AA10123456784 +UPS +– +added +–\n +3 +P-99 +X .*refused +there is no such order/);
+    expect(preview.stdout).toMatch(/2 +P-\d+ +1Z999AA10123456784 +UPS +– +added +–\n +3 +P-99 +X1 .*refused +there is no such order/);
     const refused = await run(['labels', 'import', shipped], { isInteractive: true, ask: async () => 'n' });
     expect(refused.stderr).toMatch(/1Z999AA10123456784/);
     expect((await runJson('orders', 'show', orderId)).parcels).toEqual([]);

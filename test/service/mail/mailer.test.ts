@@ -99,17 +99,19 @@ describe('SMTP', () => {
     await expect(createServerMailer().send(mail)).rejects.toMatchObject({ name: 'MailRefused', responseCode: 554 });
   });
 
-  it('refused by one of several recipients reaches the others, and counts as refused', async () => {
+  it('that one of several recipients does not accept reaches the others, and does not count as sent', async () => {
     const results: MailResult[] = [];
     const mailer = createMailer({ smtpUrl: server.url, from, outboxDir: '/nowhere' }, (result) => results.push(result));
-    server.setRecipientReply({ code: 550, words: 'no such user here' }, 'typo@studio.example');
-    await mailer.send({ ...mail, to: 'ada@studio.example, typo@studio.example' });
+    for (const code of [550, 450]) {
+      server.setRecipientReply({ code, words: 'not here' }, 'typo@studio.example');
+      await mailer.send({ ...mail, to: 'ada@studio.example, typo@studio.example' });
+    }
     await mailer.send({ ...mail, to: 'ada@studio.example' });
-    expect(server.received.map(({ to }) => to)).toEqual([['ada@studio.example'], ['ada@studio.example']]);
-    expect(results).toEqual(['refused', 'sent']);
+    expect(server.received.map(({ to }) => to)).toEqual(Array.from({ length: 3 }, () => ['ada@studio.example']));
+    expect(results).toEqual(['refused', 'delayed', 'sent']);
   });
 
-  // The last five say that the service must sign in or encrypt first.
+  // The last five are about the session: a command, a sign-in or encryption.
   it.each([421, 450, 452, 503, 530, 534, 535, 538])('%i is temporary, and the error does not name the recipient', async (code) => {
     server.setRecipientReply({ code, words: '<ada@example.com> try again later' });
     const error = await createServerMailer()

@@ -74,7 +74,9 @@ describe('a row of a tracking file', () => {
   });
 
   it.each(['5E1234567', '5E12', '12E+1234', '393123456789012000', 'AB3.9E+17'])('can have the number %s', (number) => {
-    expect(read(['P-10001', number, ''])).toMatchObject({ orderNumber: 'P-10001', trackingNumber: number });
+    const row = read(['P-10001', number, '']);
+    expect(row).toMatchObject({ orderNumber: 'P-10001', trackingNumber: number });
+    expect(row).not.toHaveProperty('issue');
   });
 
   it('with an issue has the number of its order, and that of its label', () => {

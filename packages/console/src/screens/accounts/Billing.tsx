@@ -89,7 +89,7 @@ function EditBilling({ account }: { account: Account }) {
           <TextInput
             label="ABN"
             description="11 digits"
-            maxLength={14}
+            maxLength={40}
             {...form.field('abn')}
             error={issues.find(({ path }) => path === 'abn')?.message}
           />
