@@ -76,7 +76,7 @@ const LAYERS = [
   },
   { 'src/artwork': ['node:stream'] },
   // Commits facts that no other process can race.
-  { 'src/orders': ['p-limit'], 'src/reconcile': ['@temporalio/client', 'node:timers'] },
+  { 'src/orders': ['p-limit'], 'src/reconcile': ['node:timers'] },
   {
     'src/relay': ['p-limit'],
     // Opens pictures in a child process, which decodes untrusted bytes and holds no secrets.

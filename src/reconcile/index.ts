@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isGrpcDeadlineError } from '@temporalio/client';
 import { CONCURRENCY, chunks, type Finding, type FindingKind, type ReconcileDeps } from './finding';
 import { compareBalances, compareInvoices } from './ledger';
 import { issuedNumbersIn } from './issued-numbers';
@@ -8,6 +7,7 @@ import { findDifferingOrders } from './orders';
 import { findDeliveriesWithoutRetries, findUnmarkedQuotes } from './lost-workflows';
 import { findRemakesBehind } from './remakes';
 import { mapLimited } from '../runtime/map-limited';
+import { isPastDeadline } from '../temporal/breaker';
 
 export class ReconcileError extends Error {}
 
@@ -49,7 +49,7 @@ export async function reconcile(deps: ReconcileDeps, options: ReconcileOptions):
     return await compareAndRepair(deps, options);
   } catch (error) {
     // For a minute after a worker has stopped, Temporal still lists it.
-    if (isGrpcDeadlineError(error))
+    if (isPastDeadline(error))
       throw new ReconcileError(`a workflow did not answer in time; probably no worker is running, ${START_WORKERS}`);
     throw error;
   }

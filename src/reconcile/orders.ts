@@ -1,7 +1,7 @@
 import type { OrderState } from '../domain/order-status';
 import { factsText, stateMark, versionOfMark } from '../domain/state-mark';
-import { isGrpcDeadlineError } from '@temporalio/client';
 import { loadOrderState, loadOrderStates } from '../db/repositories/orders';
+import { isPastDeadline } from '../temporal/breaker';
 import { UnresponsiveRun, type RunningOrder } from '../temporal/runs';
 import { orderWorkflowId } from '../../workflows/messages';
 import { chunks, compareAll, readPages, type Finding, type ReconcileDeps } from './finding';
@@ -124,7 +124,7 @@ async function isConsistent(deps: ReconcileDeps, orderId: string): Promise<boole
   try {
     return (await deps.temporal.runs.queryOrderState(orderId)) !== null && (await differenceOf(deps, orderId)) === null;
   } catch (error) {
-    if (error instanceof UnresponsiveRun || isGrpcDeadlineError(error)) return false;
+    if (error instanceof UnresponsiveRun || isPastDeadline(error)) return false;
     throw error;
   }
 }

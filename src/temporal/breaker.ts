@@ -1,10 +1,15 @@
-import { isGrpcServiceError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
+import {
+  isGrpcCancelledError,
+  isGrpcDeadlineError,
+  isGrpcServiceError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+} from '@temporalio/client';
 
 /**
- * gRPC's DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED and UNAVAILABLE. RESOURCE_EXHAUSTED is what remains of a limit of Temporal after the client's
- * retries, such as ten updates of a workflow at a time.
+ * gRPC's RESOURCE_EXHAUSTED and UNAVAILABLE. RESOURCE_EXHAUSTED is what remains of a limit of Temporal after the client's retries, such as
+ * ten updates of a workflow at a time.
  */
-const NO_ANSWER_CODES = new Set<number>([4, 8, 14]);
+const NO_ANSWER_CODES = new Set<number>([8, 14]);
 
 /** A probe starts when a call has waited for this long. While Temporal is unavailable, probes repeat at the interval. */
 const PROBE_AFTER_MS = 1_000;
@@ -17,10 +22,14 @@ export function unwrapGrpcError(error: unknown): unknown {
   return error instanceof Error && isGrpcServiceError(error.cause) ? error.cause : error;
 }
 
+/** True for a call past its deadline. The server may cancel it a moment before. Our code cancels no calls. */
+export function isPastDeadline(error: unknown): boolean {
+  return error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isGrpcDeadlineError(error) || isGrpcCancelledError(error);
+}
+
 /** True if Temporal, or a worker that the call needs, did not answer in time. */
 export function isUnanswered(error: unknown): boolean {
-  // Its cause may be gRPC's CANCELLED: the server cancels an update a moment before the client's deadline.
-  if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return true;
+  if (isPastDeadline(error)) return true;
   const cause = unwrapGrpcError(error);
   return isGrpcServiceError(cause) && NO_ANSWER_CODES.has(cause.code);
 }

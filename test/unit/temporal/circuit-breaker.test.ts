@@ -46,9 +46,10 @@ describe('the circuit breaker of Temporal', () => {
     const passed = Object.assign(new Error('4 DEADLINE_EXCEEDED'), { code: 4, details: 'Deadline exceeded', metadata: {} });
     const wrapped = new ServiceError('Failed to get Workflow execution history', { cause: passed });
     const cancelled = Object.assign(new Error('1 CANCELLED'), { code: 1, details: 'Call cancelled', metadata: {} });
+    const wrappedCancelled = new ServiceError('Failed to get Workflow execution history', { cause: cancelled });
     const update = new WorkflowUpdateRPCTimeoutOrCancelledError('Call cancelled', { cause: cancelled });
     const limited = Object.assign(new Error('8 RESOURCE_EXHAUSTED'), { code: 8, details: 'limit on in-flight updates', metadata: {} });
-    for (const error of [passed, wrapped, update, limited])
+    for (const error of [passed, wrapped, cancelled, wrappedCancelled, update, limited])
       await expect(breaker.run(() => Promise.reject(error))).rejects.toBeInstanceOf(TemporalUnavailable);
     expect(breaker.isOpen).toBe(false);
   });
