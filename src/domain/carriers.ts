@@ -1,3 +1,4 @@
+import { AIM_PREFIX, gs1Values, isGs1Label } from './gs1';
 import { readUrl } from './urls';
 
 /** A carrier of the studio. */
@@ -147,27 +148,6 @@ function exactness(mask: string): number {
 
 /** Labels and tracking numbers are shorter. */
 const MAX_LABEL_LENGTH = 200;
-const AIM_PREFIX = /^\][A-Za-z]\d/;
-/** What begins a GS1 label: its AIM prefix, its first identifier in parentheses, or a complete number of a pallet or an article. */
-const GS1_START = /^(?:\](?:C1|d2|e0|Q3)|\(\d{2,3}\)|00\d{18}|01\d{14})/;
-
-/** The lengths of GS1 elements that have one, by their identifiers. */
-const FIXED_ELEMENTS: Readonly<Record<string, number>> = { '00': 18, '01': 14, '02': 14, '402': 17, '410': 13 };
-/** The identifiers of GS1 elements that can hold a tracking number, besides `00`. Their length varies. */
-const NUMBER_ELEMENTS: ReadonlySet<string> = new Set(['21', '91', '92', '93', '94', '95', '96', '97', '98', '99', '400', '401', '403']);
-
-/** The values in a GS1 label without separators: an element of a fixed length, and what follows it. */
-function gs1Values(label: string): string[] {
-  for (const size of [2, 3]) {
-    const identifier = label.slice(0, size);
-    const length = FIXED_ELEMENTS[identifier];
-    if (length !== undefined && label.length >= size + length)
-      return [label.slice(size, size + length), ...gs1Values(label.slice(size + length))];
-    if (NUMBER_ELEMENTS.has(identifier) && label.length > size) return [label.slice(size)];
-  }
-  return [];
-}
-
 interface ReadLabel {
   /** Its letters and digits, in capitals. */
   whole: string;
@@ -183,7 +163,7 @@ function readLabel(text: string): ReadLabel | null {
   const clean = parts.map((part) => part.replaceAll(/[\s().-]/g, ''));
   const whole = clean.join('');
   if (!/^[A-Z0-9]+$/.test(whole)) return null;
-  return { whole, values: GS1_START.test(trimmed) ? clean.flatMap(gs1Values) : [] };
+  return { whole, values: isGs1Label(trimmed) ? clean.flatMap(gs1Values) : [] };
 }
 
 export interface LabelProposal {

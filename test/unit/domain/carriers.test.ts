@@ -8,6 +8,7 @@ import {
   templateIssue,
   trackingUrlOf,
 } from '../../../src/domain/carriers';
+import { withoutAimPrefix } from '../../../src/domain/gs1';
 import { Random } from '../../support/random';
 
 const aCarrier = (name: string, ...masks: string[]): Carrier => ({ name, services: [], trackingUrl: null, masks });
@@ -64,7 +65,18 @@ describe('the carrier of a label', () => {
     expect(proposed(carriers, ']C100393123450000000123')).toBe('Sea: 393123450000000123');
     expect(proposed(carriers, ']C101993126509999989 1LND77')).toBe('Land: LND77');
     expect(proposed(carriers, ']C1401LND5')).toBe('Land: LND5');
+    // As the console shows a scan.
+    expect(proposed(carriers, withoutAimPrefix(']C1401LND5'))).toBe('Land: LND5');
+    expect(proposed(carriers, withoutAimPrefix(']C101993126509999989 1LND77'))).toBe('Land: LND77');
   });
+
+  it.each([
+    [']C1401LND5', '(401)LND5'],
+    [']d200393123450000000123', '(00)393123450000000123'],
+    [']C0401LND5', '401LND5'],
+    [']C11Z999AA10123456784', '1Z999AA10123456784'],
+    ['401LND5', '401LND5'],
+  ])('%s is shown as %s', (scanned, shown) => expect(withoutAimPrefix(scanned)).toBe(shown));
 
   it('is found at once in hostile labels', () => {
     const carriers = Array.from({ length: 50 }, (_, n) =>

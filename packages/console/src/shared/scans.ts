@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { readBadge } from './badge-code';
+import { AIM_PREFIX, withoutAimPrefix } from './gs1';
 import { isOrderNumber, readNumber } from './order-number';
 import { stripInvisible } from './strip-invisible';
 
@@ -24,8 +25,6 @@ const FIGURES = /\d{5}/;
 /** The maximum of a scanned text. */
 const MAX_LENGTH = 200;
 
-/** Some scanners send the kind of barcode first, such as `]C1`. */
-const AIM_PREFIX = /^\][a-z]\d/i;
 /** Some scanners are set to send a mark first, and Code 39 has asterisks around its text. */
 const MARKS = /^[^\p{L}\p{N}]+/u;
 const LABEL = /^[\w ./:+#()-]{4,100}$/;
@@ -313,11 +312,12 @@ function fieldUseOf({ keys, isInserted, field, longestGapMs }: Run, text: string
 
 const isRepeated = (text: string): boolean => text === lastScan.text && lastMs - lastScan.ms < REPEAT_MS;
 
-const clean = (text: string): string => stripInvisible(text).replace(AIM_PREFIX, '').trim();
+const visible = (text: string): string => stripInvisible(text).trim();
+const clean = (text: string): string => withoutAimPrefix(visible(text)).trim();
 
 /** In fields, a number without a hyphen needs its five figures. Null for other text. */
 function readScannedNumber(text: string, isInField = false): string | null {
-  const cleaned = clean(text).replace(MARKS, '');
+  const cleaned = visible(text).replace(AIM_PREFIX, '').replace(MARKS, '');
   const plain = cleaned.endsWith('*') ? cleaned.slice(0, -1) : cleaned;
   const number = readNumber('order', plain, null);
   return number !== null && (!isInField || isOrderNumber(plain) || FIGURES.test(number)) ? number : null;
