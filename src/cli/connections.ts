@@ -1,7 +1,7 @@
 import { isGrpcServiceError, NamespaceNotFoundError } from '@temporalio/client';
 import type { Config, TemporalConfig } from '../config/config';
 import { openTemporal, type Temporal } from '../temporal';
-import { TemporalUnavailable, unwrapGrpcError } from '../temporal/breaker';
+import { isUnanswered, TemporalUnavailable, unwrapGrpcError } from '../temporal/breaker';
 import { connectLazily } from '../temporal/connect';
 import { errorMessage } from './errors';
 
@@ -39,6 +39,7 @@ async function withAvailabilityErrors<T>(config: TemporalConfig, work: () => Pro
     const isUnavailable =
       cause instanceof TemporalUnavailable ||
       cause instanceof NamespaceNotFoundError ||
+      isUnanswered(cause) ||
       (isGrpcServiceError(cause) && UNAVAILABLE_CODES.has(cause.code));
     throw isUnavailable ? temporalUnreachable(config, cause) : error;
   }

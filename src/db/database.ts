@@ -188,7 +188,11 @@ class TransactionRunner extends SqlRunner implements Transaction {
     this.hasEnded = true;
     if (this.begun === undefined || this.commitState !== 'none') return;
     this.commitState = 'sent';
-    const sent = this.inOrder(() => this.client.query('COMMIT').catch(throwCommitUnknown), true);
+    const readsOnly = this.isolation === 'REPEATABLE READ'; // a snapshot stores nothing
+    const sent = this.inOrder(() => {
+      const answer = this.client.query('COMMIT');
+      return readsOnly ? answer : answer.catch(throwCommitUnknown);
+    }, true);
     const [begun, committed] = await Promise.allSettled([this.begun, sent]);
     if (committed.status === 'fulfilled') this.commitState = 'answered';
     if (begun.status === 'rejected') throw begun.reason;

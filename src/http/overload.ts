@@ -22,6 +22,10 @@ export function overloadRefusal(error: unknown): ApiError | null {
   return new ApiError('OVERLOADED', 'the service is overloaded; repeat the request, an order with the same Idempotency-Key', undefined, 1);
 }
 
+/** The refusal of a request that needs an answer of the artwork store. */
+export const storeUnanswered = (): ApiError =>
+  new ApiError('OVERLOADED', 'the artwork store does not answer; repeat the request', undefined, 1);
+
 const UNREAD = 'the change is stored, but cannot be read now; read it later, or repeat the request with the same id';
 
 /**

@@ -30,6 +30,11 @@ function destroyOnClose({ res }: ParameterizedContext, body: Readable): Readable
   return body;
 }
 
+type FileBytes = Exclude<NonNullable<HandlerResponse['file']>['bytes'], Buffer>;
+
+/** A stream is not wrapped: the wrapper would not close it if nothing is read, as for a HEAD request. */
+const asStream = (bytes: FileBytes): Readable => (bytes instanceof Readable ? bytes : Readable.from(bytes, { objectMode: false }));
+
 const SANDBOX_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'";
 /** Browsers do not show PDFs in a sandbox, and their PDF viewers need an object and inline styles. */
 export const PDF_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";
@@ -49,5 +54,5 @@ async function sendFile(
     'Cross-Origin-Resource-Policy': 'same-origin',
   });
   ctx.type = contentType;
-  await sendBody(ctx, Buffer.isBuffer(bytes) ? bytes : destroyOnClose(ctx, Readable.from(bytes, { objectMode: false })));
+  await sendBody(ctx, Buffer.isBuffer(bytes) ? bytes : destroyOnClose(ctx, asStream(bytes)));
 }

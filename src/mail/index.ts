@@ -155,8 +155,8 @@ interface SendFailure {
 const MAIL_ERROR_CODES = new Set<unknown>(['EENVELOPE', 'EMESSAGE']);
 /** Replies about the session, such as its sign-in or encryption (RFC 5321, 4954 and 3207). They do not concern the mail. */
 const SESSION_REPLIES = new Set([503, 530, 534, 535, 538]);
-/** Network errors, whose messages contain hosts and ports. */
-const CONNECTION_ERROR_CODES = new Set<unknown>(['ESOCKET', 'ECONNECTION', 'ETIMEDOUT', 'EDNS', 'ETLS']);
+/** Network errors, whose messages contain hosts and ports, and the end of the time for a mail. */
+const CONNECTION_ERROR_CODES = new Set<unknown>(['ESOCKET', 'ECONNECTION', 'ETIMEDOUT', 'EDNS', 'ETLS', 'EABORT']);
 
 /** Returns MailRefused for a permanent failure: a 5yz reply (RFC 5321), or an address that SMTP cannot carry. Others are MailDelayed. */
 function toMailError(error: unknown): MailRefused | MailDelayed {
@@ -166,7 +166,8 @@ function toMailError(error: unknown): MailRefused | MailDelayed {
     return new MailRefused(responseCode, onOneLine(String(response)).slice(0, 500));
   }
   if (code === 'EENVELOPE' && command === 'API') return new MailRefused(null, 'the address is not valid');
-  if (typeof responseCode === 'number') return new MailDelayed(`the mail server answered ${responseCode} to ${String(command)}`);
+  if (typeof responseCode === 'number')
+    return new MailDelayed(`the mail server answered ${responseCode} to ${String(command)}`, responseCode === 421);
   const isConnectionError = CONNECTION_ERROR_CODES.has(code);
   const reason = isConnectionError ? onOneLine(String(message)) : String((code as string | undefined) ?? 'unknown error');
   return new MailDelayed(`the mail was not sent: ${reason}`, isConnectionError);

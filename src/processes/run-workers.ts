@@ -40,7 +40,8 @@ export async function runWorkers(
     const connection = await connectWithRetries(deps, termination);
     if (connection === null) return;
     workers.push(...(await Promise.all(create({ connection }))));
-    const done = Promise.all(workers.map((worker) => worker.run()));
+    const runs = workers.map((worker) => worker.run());
+    const done = Promise.all(runs);
     await Promise.race([termination, done, hooks.whenRunning?.()]);
     deps.logger.info({ taskQueues: workers.map(({ options }) => options.taskQueue) }, 'working');
     await Promise.race([termination, done]);
@@ -48,7 +49,8 @@ export async function runWorkers(
     deps.logger.info('stopping');
     await hooks.beforeStop?.();
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
-    await done;
+    for (const run of await Promise.allSettled(runs))
+      if (run.status === 'rejected') deps.logger.warn({ err: run.reason as unknown }, 'tasks did not end in time; they will be repeated');
     await connection.close();
   } finally {
     await management.close();

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Logger } from '../platform/logger';
 
@@ -5,6 +6,7 @@ const RECONNECT_MS = 1_000;
 /** Regular checks detect a connection that delivers no notifications, because of a pooler or a failure without an error. */
 const CHECK_INTERVAL_MS = 30_000;
 const CHECK_TIMEOUT_MS = 2_000;
+const CLOSE_TIMEOUT_MS = 1_000;
 
 export interface CommitListenerOptions {
   databaseUrl: string;
@@ -36,7 +38,10 @@ export class CommitListener {
 
   async close(): Promise<void> {
     this.isClosed = true;
-    await this.client?.end().catch(() => undefined);
+    const { client } = this;
+    if (client === null) return;
+    await Promise.race([client.end().catch(() => undefined), delay(CLOSE_TIMEOUT_MS)]);
+    client.connection.stream.destroy(); // a frozen server never closes the connection, which would keep the process
   }
 
   private async connect(): Promise<void> {

@@ -129,12 +129,16 @@ export function observeService(meter: Meter, { database, logger, temporal, readC
   });
 }
 
-/** Seconds by which the process's clock is ahead of the database's. Half of the round trip is the way to the database. */
+/**
+ * Seconds by which the process's clock is certainly ahead of the database's. The database's time can be that of any moment of the round
+ * trip, which a pause of the process makes long.
+ */
 async function measureOffset(database: Pick<Database, 'value'>, clock: Clock): Promise<number> {
   const sentAtMs = clock.now().getTime();
   const databaseTimeMs = await database.value<number>('SELECT extract(epoch FROM clock_timestamp())::float8 * 1000');
-  const middleMs = (sentAtMs + clock.now().getTime()) / 2;
-  return (middleMs - databaseTimeMs) / 1000;
+  const receivedAtMs = clock.now().getTime();
+  const aheadMs = (sentAtMs + receivedAtMs) / 2 - databaseTimeMs;
+  return (Math.sign(aheadMs) * Math.max(0, Math.abs(aheadMs) - (receivedAtMs - sentAtMs) / 2)) / 1000;
 }
 
 /**

@@ -3,11 +3,15 @@ import { lookup, Resolver } from 'node:dns/promises';
 /** All IPv4 and IPv6 addresses of a host name. Rejects if there are none. Should stop early when the signal aborts. */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<string[]>;
 
+/** Names that never exist, so no name server is asked (RFC 6761, section 6.4). */
+const RESERVED = /\.invalid\.?$/i;
+
 /**
  * Queries DNS directly for A and AAAA records, without the hosts file and search domains. `dns.lookup` cannot be cancelled, and a slow name
  * server would block one of Node's four I/O threads.
  */
 export const resolvePublic: Resolve = async (host, signal) => {
+  if (RESERVED.test(host)) throw new Error('the name has no address');
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
   const cancel = (): void => resolver.cancel();
   signal.addEventListener('abort', cancel, { once: true });

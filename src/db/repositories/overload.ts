@@ -10,11 +10,14 @@ const BY_CODE: Readonly<Record<string, DatabaseOverload>> = {
   '57014': 'answer', // query_canceled: statement_timeout, or pg_cancel_backend
 };
 
-/** Messages of errors without a code: no connection was available, opened or answered in time. */
+/** Messages of errors whose code says nothing: no connection was available, opened or answered in time. */
 const BY_MESSAGE: Readonly<Record<string, DatabaseOverload>> = {
   'timeout exceeded when trying to connect': 'connection',
   'Connection terminated due to connection timeout': 'connection',
   [QUERY_TIMEOUT_MESSAGE]: 'answer',
+  // of PgBouncer, with the code 08P01
+  'no more connections allowed (max_client_conn)': 'connection',
+  query_wait_timeout: 'connection',
 };
 
 /**

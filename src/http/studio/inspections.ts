@@ -4,7 +4,7 @@ import { findUpload } from '../../db/repositories/uploads';
 import { ApiError } from '../../domain/errors';
 import { formatLine } from '../../domain/line-quantities';
 import { presentStudioOrder } from '../../presenters/studio-orders';
-import { afterChange } from '../overload';
+import { afterChange, storeUnanswered } from '../overload';
 import { pathLine } from '../path-id';
 import type { HandlerResponse } from '../types';
 import { audited } from './support/audited';
@@ -35,7 +35,8 @@ async function postInspection(request: StudioRequest): Promise<HandlerResponse> 
   const upload = url === null ? null : await findUpload(deps.database, order.account_id, { url });
   if (upload === null) throw new ApiError('NOT_FOUND', `${formatLine(line)} has no artwork.`);
   const { received, checksum } = await checkUpload(deps, upload);
-  const isMissing = received !== true || (await deps.storage.stat(upload.storage_key, checksum).catch(() => undefined)) === null;
+  if (received === null) throw storeUnanswered();
+  const isMissing = !received || (await deps.storage.stat(upload.storage_key, checksum).catch(() => undefined)) === null;
   if (isMissing) throw new ApiError('NOT_FOUND', `The artwork of ${formatLine(line)} is not in the store. It is inspected on arrival.`);
   await audited(request, async (sql, record) => {
     const locked = await lockUploadToInspect(sql, upload.id);

@@ -21,6 +21,7 @@ import { presentRun } from '../../presenters/sends';
 import { sha256 } from '../../security/fingerprint';
 import { newId } from '../../security/ids';
 import * as json from '../openapi/json';
+import { afterChange } from '../overload';
 import { pathId, requireFound } from '../path-id';
 import { cursorByAge } from '../paging';
 import { messageField } from '../schemas/message-field';
@@ -105,6 +106,7 @@ export const STATEMENT_RUNS_ENDPOINTS: readonly StudioEndpointRow[] = [
     summary: 'Pause a statement run',
     description: 'The run sends no further mails, except the few that it has already begun. A completed run stays completed.',
     response: STATEMENT_RUN,
+    errorCodes: ['SERVICE_UNAVAILABLE'],
     handler: (request) => changeRun(request, 'running', 'paused'),
   },
   {
@@ -114,6 +116,7 @@ export const STATEMENT_RUNS_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'resumeStatementRun',
     summary: 'Resume a statement run',
     response: STATEMENT_RUN,
+    errorCodes: ['SERVICE_UNAVAILABLE'],
     handler: (request) => changeRun(request, 'paused', 'running'),
   },
 ];
@@ -174,5 +177,5 @@ async function changeRun(request: StudioRequest, from: 'running' | 'paused', to:
     return true;
   });
   if (isChanged && to === 'running') deps.workflowStarter.startRun(id);
-  return { data: presentRun(await loadRun(request)) };
+  return { data: presentRun(await afterChange(() => loadRun(request))) };
 }

@@ -63,7 +63,8 @@ describe('an order with a message that waits for the database', () => {
     const tasks = afterFirstWait.filter((event) => event.workflowTaskStartedEventAttributes);
     const waits = afterFirstWait.filter((event) => event.timerFiredEventAttributes);
     expect(tasks.length).toBeGreaterThanOrEqual(2);
-    expect(tasks.length).toBe(waits.length);
+    // A heartbeat for each wait would double the tasks. A pause of the machine can cause a single one.
+    expect(tasks.length).toBeLessThan(1.5 * waits.length);
     line.cut(); // hung connections stay dead
     line.mend();
     await environment.temporal.sleep(30 * SECOND_MS);

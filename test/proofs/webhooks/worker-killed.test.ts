@@ -118,6 +118,8 @@ describe('a delivery whose relay is killed', () => {
       const worker = await world.startWorker();
       const { orderId, deliveryId } = await world.submit();
       await waitFor('its retries in progress', async () => (await findTimerEnds(service, deliveryId)).length > 0);
+      const text = 'SELECT 1 FROM webhook_deliveries WHERE id = $1 AND handed_over_at IS NOT NULL';
+      await waitFor('the relay has noted its handover', async () => (await world.sql(text, [deliveryId])).length > 0);
       await worker.kill();
       await service.deps.temporal.client.workflow.getHandle(orderWorkflowId(orderId)).terminate();
       await world.workflowOf(deliveryId).terminate();

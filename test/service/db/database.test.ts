@@ -325,6 +325,17 @@ describe('a transaction', () => {
       expect(databaseOverload(error)).toBe('answer');
     });
 
+    it('a snapshot fails as overload, also if the server freezes after it has begun', async () => {
+      const error = await impatient
+        .snapshot(async (sql) => {
+          await sql.run('SELECT 1');
+          await freeze(sql);
+          await sql.run('SELECT 2');
+        })
+        .catch((reason: unknown) => reason);
+      expect(databaseOverload(error)).toBe('answer');
+    });
+
     it('a COMMIT fails as in doubt, and not as overload', async () => {
       const failed = impatient.transaction(async (sql) => {
         await sql.run('INSERT INTO kept VALUES (1)');

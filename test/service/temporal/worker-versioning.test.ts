@@ -14,7 +14,9 @@ describe('with TEMPORAL_BUILD_ID', () => {
   let desk: OrderDriver;
   const running: { worker: Worker; done: Promise<void> }[] = [];
   beforeAll(async () => {
-    own = await startOnDevServer([], {}, { worker: false });
+    // A new current build reaches several partitions one after the other.
+    const partitions = ['matching.numTaskqueueReadPartitions=1', 'matching.numTaskqueueWritePartitions=1'];
+    own = await startOnDevServer(partitions, {}, { worker: false });
     desk = new OrderDriver(own.service);
   });
   afterAll(async () => {

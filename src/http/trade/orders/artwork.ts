@@ -8,6 +8,7 @@ import { presentOrder } from '../../../presenters/orders';
 import { newId } from '../../../security/ids';
 import { BASKET_EXAMPLE, ORDER_EXAMPLE } from '../../openapi/examples';
 import { ORDER } from '../../openapi/resources';
+import { afterChange } from '../../overload';
 import { pathLine } from '../../path-id';
 import { type BodyOf, bodySchema, urlField } from '../../schemas/text';
 import type { HandlerResponse, EndpointRow, TradeRequest } from '../../types';
@@ -53,5 +54,5 @@ async function replaceArtwork(request: TradeRequest<BodyOf<typeof artworkRequest
   }
   const replacement = { type: 'artwork_replaced' as const, replacementId: newId('upd'), line, uploadId: upload.id };
   await sendMessage(deps, { orderId: order.id, message: replacement, sender: { credentialId: caller.keyId, badgeId: null, requestId } });
-  return { data: presentOrder(await reloadOrder(request, order)) };
+  return { data: presentOrder(await afterChange(() => reloadOrder(request, order))) };
 }

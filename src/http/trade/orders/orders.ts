@@ -11,6 +11,7 @@ import { ORDER_EXAMPLE } from '../../openapi/examples';
 import * as json from '../../openapi/json';
 import { ORDER } from '../../openapi/resources';
 import { readFilters } from '../../filters';
+import { afterChange } from '../../overload';
 import { respondWithPage, cursorByAge } from '../../paging';
 import { requireFound, pathId } from '../../path-id';
 import { PAGE_PARAMETERS } from '../../schemas/paging';
@@ -109,7 +110,7 @@ async function cancelOrder(request: TradeRequest): Promise<HandlerResponse> {
   const { deps, caller, requestId } = request;
   const sender = { credentialId: caller.keyId, badgeId: null, requestId };
   await sendMessage(deps, { orderId: order.id, message: clientCancel(newId('msg')), sender });
-  return { data: presentOrder(await reloadOrder(request, order)) };
+  return { data: presentOrder(await afterChange(() => reloadOrder(request, order))) };
 }
 
 /** Reads the current state of the order. */

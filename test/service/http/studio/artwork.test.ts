@@ -1,8 +1,10 @@
+import { readdirSync, readlinkSync } from 'node:fs';
 import { request } from 'undici';
 import { aKey } from '../../../support/accounts';
 import { aLine, declareArtwork } from '../../../support/baskets';
 import { readZip } from '../../../support/zip';
 import { useSharedService } from '../../../support/fixtures';
+import { expectSoon } from '../../../support/wait-for';
 import { aToken, OrderFactory, sendMilestone, validationPathsOf } from './support';
 
 describe('artwork for the printer', () => {
@@ -37,6 +39,19 @@ describe('artwork for the printer', () => {
         'dunes',
       ]);
     }
+  });
+
+  it('a request that reads no file keeps none open', async () => {
+    const { orderId } = await new OrderFactory(service, 'live', { items: [aLine(await upload('dunes'))] }).place();
+    const headers = { authorization: `Bearer ${await aToken(service, 'floor')}` };
+    const url = `http://127.0.0.1:${service.api.studioPort}/studio/v1/orders/${orderId}/lines/0/artwork`;
+    for (let asked = 0; asked < 5; asked += 1) {
+      const { statusCode, body } = await request(url, { method: 'HEAD', headers });
+      expect([statusCode, await body.text()]).toEqual([200, '']);
+    }
+    const isOfStore = (file: string): boolean => file.startsWith(service.deps.config.dataDir);
+    const findOpenFiles = (): string[] => readdirSync('/proc/self/fd').map(linkOf).filter(isOfStore);
+    await expectSoon(async () => findOpenFiles()).toEqual([]);
   });
 
   it('an order is downloaded as ZIP with the files that have arrived', async () => {
@@ -122,3 +137,12 @@ describe('artwork for the printer', () => {
     expect((await download(`/orders/${orderNumber}/artwork.zip`, null)).status).toBe(401);
   });
 });
+
+/** The file of a descriptor; empty if it was closed in the meantime. */
+function linkOf(descriptor: string): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`);
+  } catch {
+    return '';
+  }
+}
