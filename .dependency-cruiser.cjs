@@ -49,7 +49,7 @@ const LAYERS = [
     'src/live': ['node:stream'],
     'src/mail': ['node:fs', 'node:path', 'nodemailer'],
     // Background work that orders, relay and inspection share.
-    'src/runtime': ['node:perf_hooks', 'p-limit', 'pg'],
+    'src/runtime': ['node:perf_hooks', 'node:timers', 'p-limit', 'pg'],
   },
   // The only user of OpenTelemetry.
   { 'src/telemetry': ['@opentelemetry/*', 'node:crypto', 'node:perf_hooks'] },

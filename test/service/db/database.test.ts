@@ -326,14 +326,25 @@ describe('a transaction', () => {
     });
 
     it('a snapshot fails as overload, also if the server freezes after it has begun', async () => {
-      const error = await impatient
-        .snapshot(async (sql) => {
-          await sql.run('SELECT 1');
-          await freeze(sql);
-          await sql.run('SELECT 2');
-        })
-        .catch((reason: unknown) => reason);
-      expect(databaseOverload(error)).toBe('answer');
+      const isSleeping = `SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND state = 'active' AND query LIKE '%pg_sleep%'`;
+      /** Null if the snapshot ended before its server was frozen, as on a slow machine. */
+      async function freezeSnapshot(): Promise<unknown> {
+        const pid = await backend(impatient);
+        let hasEnded = false;
+        const failed = impatient
+          .snapshot((sql) => sql.run('SELECT pg_sleep(0.8)'))
+          .then(
+            () => null,
+            (reason: unknown) => reason,
+          )
+          .finally(() => (hasEnded = true));
+        await waitFor('its read', async () => hasEnded || (await database.rows(isSleeping, [pid])).length > 0);
+        if (!hasEnded) process.kill(pid, 'SIGSTOP');
+        const error = await failed;
+        process.kill(pid, 'SIGCONT');
+        return error;
+      }
+      expect(databaseOverload(await waitFor('a frozen snapshot', freezeSnapshot))).toBe('answer');
     });
 
     it('a COMMIT fails as in doubt, and not as overload', async () => {

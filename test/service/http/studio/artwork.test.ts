@@ -45,6 +45,9 @@ describe('artwork for the printer', () => {
     const { orderId } = await new OrderFactory(service, 'live', { items: [aLine(await upload('dunes'))] }).place();
     const headers = { authorization: `Bearer ${await aToken(service, 'floor')}` };
     const url = `http://127.0.0.1:${service.api.studioPort}/studio/v1/orders/${orderId}/lines/0/artwork`;
+    const warnings: string[] = [];
+    const keep = ({ message }: Error): void => void warnings.push(message);
+    process.on('warning', keep);
     for (let asked = 0; asked < 5; asked += 1) {
       const { statusCode, body } = await request(url, { method: 'HEAD', headers });
       expect([statusCode, await body.text()]).toEqual([200, '']);
@@ -52,6 +55,8 @@ describe('artwork for the printer', () => {
     const isOfStore = (file: string): boolean => file.startsWith(service.deps.config.dataDir);
     const findOpenFiles = (): string[] => readdirSync('/proc/self/fd').map(linkOf).filter(isOfStore);
     await expectSoon(async () => findOpenFiles()).toEqual([]);
+    process.off('warning', keep);
+    expect(warnings.filter((message) => message.includes('garbage collection'))).toEqual([]); // it would close them late
   });
 
   it('an order is downloaded as ZIP with the files that have arrived', async () => {
