@@ -6,7 +6,7 @@ import type { ChildUser } from '../platform/child-user';
 import { ApiError } from '../domain/errors';
 import type { Logger } from '../platform/logger';
 import { projectRoot } from '../platform/project-root';
-import { DocumentTooLarge, RendererNotStarted, RenderingFailed, renderWithFallbacks } from './render-with-fallbacks';
+import { DocumentTooLarge, RenderingFailed, renderWithFallbacks } from './render-with-fallbacks';
 
 type Template = 'badge' | 'cutting-list' | 'job-sheet' | 'packing-slip' | 'invoice' | 'statement';
 
@@ -25,14 +25,23 @@ export interface RendererBounds {
   maxWaiting: number;
   /** How long the process may take to start. */
   startMs: number;
-  /** How long a document may take in a started process. */
+  /** The CPU time of a document in a started process. */
   timeMs: number;
+  /** How long a document may take in a started process. A busy machine needs longer than its CPU time. */
+  busyMs: number;
   memoryBytes: number;
   /** The process ends after this idle time, to free its memory. */
   idleMs: number;
 }
 
-export const BOUNDS: RendererBounds = { maxWaiting: 30, startMs: 60_000, timeMs: 20_000, memoryBytes: 768 * 1024 * 1024, idleMs: 60_000 };
+export const BOUNDS: RendererBounds = {
+  maxWaiting: 30,
+  startMs: 60_000,
+  timeMs: 20_000,
+  busyMs: 80_000,
+  memoryBytes: 768 * 1024 * 1024,
+  idleMs: 60_000,
+};
 
 interface Rendering {
   resolve: (pdf: Buffer) => void;
@@ -51,6 +60,8 @@ export class PdfRenderer {
   private isReady = false;
   /** When the current document must be rendered; before the process is ready, when it must be ready. */
   private deadlineMs = 0;
+  /** The CPU time of the process before the current document. */
+  private cpuBeforeMs = 0;
   private current: Rendering | null = null;
   private lastId = 0;
   private isClosed = false;
@@ -79,7 +90,8 @@ export class PdfRenderer {
   /**
    * @param createdAt the PDF's creation date
    * @returns the bytes of a PDF
-   * @throws ApiError RATE_LIMITED if too many documents wait; RenderingFailed if the document cannot be rendered
+   * @throws ApiError RATE_LIMITED if too many documents wait, OVERLOADED if the machine is too busy; RenderingFailed if the document cannot
+   * be rendered
    */
   render(content: PdfContent, createdAt: Date): Promise<Buffer> {
     this.assertCapacity();
@@ -154,7 +166,7 @@ export class PdfRenderer {
     if (child !== this.child) return;
     if ('ready' in reply) {
       this.isReady = true;
-      this.deadlineMs = performance.now() + this.bounds.timeMs;
+      this.startTime(child);
       return;
     }
     if (reply.id !== this.lastId) return;
@@ -183,20 +195,47 @@ export class PdfRenderer {
     if (error !== null) this.finish(({ reject }) => reject(error));
   }
 
+  private startTime(child: ChildProcess): void {
+    this.deadlineMs = performance.now() + (this.isReady ? this.bounds.busyMs : this.bounds.startMs);
+    this.cpuBeforeMs = cpuTimeOf(child);
+  }
+
   /** Checks the current document's time and memory five times a second. */
   private enforceBounds(child: ChildProcess): void {
-    const { startMs, timeMs } = this.bounds;
-    this.deadlineMs = performance.now() + (this.isReady ? timeMs : startMs);
+    const { startMs, timeMs, busyMs } = this.bounds;
+    this.startTime(child);
     this.watchdog = setInterval(() => {
-      if (performance.now() > this.deadlineMs)
+      if (this.isReady && cpuTimeOf(child) - this.cpuBeforeMs > timeMs)
+        this.stopProcess(new DocumentTooLarge(`the document was not rendered within ${timeMs} ms`));
+      else if (performance.now() > this.deadlineMs)
         this.stopProcess(
-          this.isReady
-            ? new DocumentTooLarge(`the document was not rendered within ${timeMs} ms`)
-            : new RendererNotStarted(`the PDF renderer did not start within ${startMs} ms`),
+          tooBusy(
+            this.isReady ? `the document was not rendered within ${busyMs} ms` : `the PDF renderer did not start within ${startMs} ms`,
+          ),
         );
       else if (memoryOf(child) > this.bounds.memoryBytes) this.stopProcess(new DocumentTooLarge('the document exceeded the memory limit'));
     }, 200);
     this.watchdog.unref();
+  }
+}
+
+/** The document is not the cause. */
+const tooBusy = (message: string): ApiError => new ApiError('OVERLOADED', `${message}; repeat the request`, undefined, 5);
+
+/** The kernel's unit of CPU time, ms. It is the same on all of Linux's architectures. */
+const CLOCK_TICK_MS = 10;
+
+/** The CPU time of the process, ms; 0 if the system does not report it. */
+function cpuTimeOf({ pid }: ChildProcess): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const [user = '0', system = '0'] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13);
+    return (Number(user) + Number(system)) * CLOCK_TICK_MS;
+  } catch {
+    return 0;
   }
 }
 

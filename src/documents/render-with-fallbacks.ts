@@ -8,11 +8,8 @@ const MAX_RENDERINGS = 24;
 /** The renderer failed. The message can contain texts of the document. */
 export class RenderingFailed extends Error {}
 
-/** Rendering a document exceeded the time or memory limit. */
+/** Rendering a document exceeded the limit of CPU time or memory. */
 export class DocumentTooLarge extends RenderingFailed {}
-
-/** The renderer did not start in time. The document is not the cause. */
-export class RendererNotStarted extends Error {}
 
 type Data = Record<string, unknown>;
 interface RenderResult {
@@ -24,7 +21,7 @@ interface RenderResult {
 /**
  * Renders a document even if some texts crash the renderer. It first breaks long words, then renders without breaks, then replaces the
  * crashing texts.
- * @param render rejects if the renderer crashes
+ * @param render rejects with RenderingFailed if the renderer crashes
  * @param searchMs the time limit for finding the crashing texts; texts that were not tested in time are replaced too
  */
 export async function renderWithFallbacks<D extends Data>(
@@ -41,15 +38,21 @@ export async function renderWithFallbacks<D extends Data>(
     failure = error;
   }
   const risky = findRiskyTexts(data);
-  if (risky.length === 0 || failure instanceof RendererNotStarted) throw failure;
+  if (risky.length === 0 || !(failure instanceof RenderingFailed)) throw failure; // the text is not the cause
   const isTooLarge = failure instanceof DocumentTooLarge;
   const renderWithoutBreaks = (replaced: ReadonlySet<string>): Promise<Buffer> =>
     renderTexts((text) => (replaced.has(text) ? UNPRINTABLE : printableText(text, { breaks: false })));
   if (!isTooLarge) {
-    const pdf = await renderWithoutBreaks(none).catch(() => null);
+    const pdf = await renderWithoutBreaks(none).catch(nullIfFailed);
     if (pdf !== null) return { pdf, replaced: none };
   }
   return new CrashSearch(renderWithoutBreaks, isTooLarge ? 0 : searchMs).run(risky);
+}
+
+/** @throws errors that the texts did not cause */
+function nullIfFailed(error: unknown): null {
+  if (error instanceof RenderingFailed) return null;
+  throw error;
 }
 
 /** Finds the crashing texts by bisection: splits a group that crashes the renderer in halves until a single text is left. */
@@ -88,7 +91,7 @@ class CrashSearch {
     this.renderings += 1;
     const replaced = new Set(this.best.replaced);
     for (const text of group) replaced.delete(text);
-    const pdf = await this.render(replaced).catch(() => null);
+    const pdf = await this.render(replaced).catch(nullIfFailed);
     if (pdf !== null) this.best = { pdf, replaced };
     return pdf !== null;
   }

@@ -267,7 +267,7 @@ function isRunning(pid: number): boolean {
 
 describe('a failing renderer', () => {
   const draftWithTitle = (title: string): PdfContent => ({ template: 'packing-slip', data: { title, footer: '', isTest: false } });
-  const bounds = { maxWaiting: 2, startMs: 60_000, timeMs: 60_000, memoryBytes: 256 * 1024 * 1024, idleMs: 60_000 };
+  const bounds = { maxWaiting: 2, startMs: 60_000, timeMs: 60_000, busyMs: 600_000, memoryBytes: 256 * 1024 * 1024, idleMs: 60_000 };
   const program = path.join(__dirname, 'stuck-renderer.mjs');
 
   it.each([
@@ -288,6 +288,16 @@ describe('a failing renderer', () => {
     press.close();
     const hasty = new PdfRenderer(silentLogger, { ...bounds, startMs: 1 }, slow);
     await expect(hasty.render(draftWithTitle('a'.repeat(30)), NOW)).rejects.toThrow('the PDF renderer did not start within 1 ms');
+    hasty.close();
+  });
+
+  it('a document that waits for a busy machine is rendered, and its text is not blamed for a machine that is too busy', async () => {
+    const title = 'wait 王小明';
+    const patient = new PdfRenderer(silentLogger, { ...bounds, timeMs: 500 }, program);
+    expect((await patient.render(draftWithTitle(title), NOW)).toString()).toBe(title);
+    patient.close();
+    const hasty = new PdfRenderer(silentLogger, { ...bounds, busyMs: 300 }, program);
+    await expect(hasty.render(draftWithTitle(title), NOW)).rejects.toMatchObject({ code: 'OVERLOADED', retryAfterSeconds: 5 });
     hasty.close();
   });
 
