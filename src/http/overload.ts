@@ -1,6 +1,7 @@
 import { databaseOverload, type DatabaseOverload } from '../db/repositories/overload';
 import { ApiError } from '../domain/errors';
 import { QueueOverloaded } from '../runtime/keyed-queue';
+import { StoreUnavailable } from '../storage';
 import { TemporalUnavailable } from '../temporal/breaker';
 
 /** What a request waited for in vain, if it is refused as OVERLOADED; otherwise null. */
@@ -13,10 +14,11 @@ export function overloadCause(error: unknown): DatabaseOverload | 'queue' | null
   return error instanceof QueueOverloaded ? 'queue' : databaseOverload(error);
 }
 
-/** The 503 for a request that failed because of load, or because Temporal does not answer (ruling 76). Null for other errors. */
+/** The 503 for a request that failed because of load, or because Temporal or the artwork store does not answer (ruling 76). Null for other errors. */
 export function overloadRefusal(error: unknown): ApiError | null {
   if (error instanceof TemporalUnavailable)
     return new ApiError('SERVICE_UNAVAILABLE', 'a part of the service does not answer; repeat the request, which is safe', undefined, 5);
+  if (error instanceof StoreUnavailable) return storeUnanswered();
   if (overloadCause(error) === null) return null;
   if (error instanceof ApiError && error.cause !== undefined) return error; // of `afterChange`
   return new ApiError('OVERLOADED', 'the service is overloaded; repeat the request, an order with the same Idempotency-Key', undefined, 1);
@@ -38,7 +40,7 @@ export async function afterChange<T>(rest: () => Promise<T>, message = UNREAD): 
   try {
     return await rest();
   } catch (error) {
-    if (overloadCause(error) === null) throw error;
+    if (overloadRefusal(error) === null) throw error;
     throw Object.assign(new ApiError('SERVICE_UNAVAILABLE', message, undefined, 5), { cause: error });
   }
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '../domain/errors';
+import { StoreUnavailable } from '../storage';
 import { overloadCause, overloadRefusal } from './overload';
 import type { RequestState } from './types';
 
@@ -8,7 +9,8 @@ export function toRefusal(error: unknown, state: Pick<RequestState, 'logger' | '
   if (overload !== null) {
     const cause = overloadCause(error);
     // Only a failure of the database has more to tell than its cause.
-    if (cause === null) state.logger.warn({ code: overload.code }, 'Temporal does not answer');
+    if (error instanceof StoreUnavailable) state.logger.warn({ code: overload.code, err: error }, error.message);
+    else if (cause === null) state.logger.warn({ code: overload.code }, 'Temporal does not answer');
     else state.logger.warn({ code: overload.code, cause, ...(cause === 'queue' ? {} : { err: error }) }, 'overloaded');
     return overload;
   }

@@ -6,6 +6,7 @@ import type { ArtworkStorage } from './types';
 export { artworkKey, parseArtworkKey } from './artwork-key';
 export { createLocalStorage } from './local';
 export { startStorageServer, type StorageServer, type StorageServerOptions } from './server';
+export { StoreUnavailable } from './types';
 export type { ArrivalRecorder, ArtworkStat, ArtworkStorage, UploadTarget } from './types';
 
 interface StorageSettings {

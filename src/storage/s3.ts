@@ -22,7 +22,7 @@ import type { PreviewSize } from '../domain/inspection';
 import { READ_URL_SECONDS, unsignedUrl } from '../security/signed-urls';
 import { parseArtworkKey, previewKey, previewKeys } from './artwork-key';
 import { assertKey } from './local';
-import { SERVED_CONTENT_TYPE, servedDisposition } from './types';
+import { SERVED_CONTENT_TYPE, servedDisposition, StoreUnavailable } from './types';
 import type { ArtworkStat, ArtworkStorage, StoredObject, UploadTarget, UploadTargetRequest } from './types';
 
 /** The `S3_*` settings. */
@@ -80,7 +80,7 @@ export class S3ArtworkStorage implements ArtworkStorage {
 
   async stat(key: string): Promise<ArtworkStat | null> {
     try {
-      const head = await this.client.send(new HeadObjectCommand({ Bucket: this.settings.bucket, Key: key }), withTimeout());
+      const head = await answered(this.client.send(new HeadObjectCommand({ Bucket: this.settings.bucket, Key: key }), withTimeout()));
       const checksum = head.ETag === undefined ? null : ETAG_PREFIX + head.ETag.replaceAll('"', '');
       return { sizeBytes: head.ContentLength ?? 0, checksum };
     } catch (error) {
@@ -93,7 +93,7 @@ export class S3ArtworkStorage implements ArtworkStorage {
     const etag = checksum?.startsWith(ETAG_PREFIX) === true ? checksum.slice(ETAG_PREFIX.length) : null;
     const condition = etag === null ? {} : { IfMatch: `"${etag}"` };
     try {
-      const object = await this.client.send(new GetObjectCommand({ Bucket: this.settings.bucket, Key: key, ...condition }));
+      const object = await answered(this.client.send(new GetObjectCommand({ Bucket: this.settings.bucket, Key: key, ...condition })));
       if (object.Body instanceof Readable) return object.Body;
     } catch (error) {
       if (!isMissing(error) && !isReplaced(error)) throw error;
@@ -121,14 +121,14 @@ export class S3ArtworkStorage implements ArtworkStorage {
 
   async writePreview(key: string, size: PreviewSize, bytes: Buffer): Promise<void> {
     const object = { Bucket: this.settings.bucket, Key: previewKey(key, size), Body: bytes, ContentType: SERVED_CONTENT_TYPE };
-    await this.client.send(new PutObjectCommand(object), withTimeout());
+    await answered(this.client.send(new PutObjectCommand(object), withTimeout()));
   }
 
   async readPreview(key: string, size: PreviewSize): Promise<Buffer | null> {
     try {
       const named = { Bucket: this.settings.bucket, Key: previewKey(key, size) };
-      const object = await this.client.send(new GetObjectCommand(named), withTimeout());
-      return object.Body === undefined ? null : Buffer.from(await object.Body.transformToByteArray());
+      const object = await answered(this.client.send(new GetObjectCommand(named), withTimeout()));
+      return object.Body === undefined ? null : Buffer.from(await answered(object.Body.transformToByteArray()));
     } catch (error) {
       if (isMissing(error)) return null;
       throw error;
@@ -146,7 +146,7 @@ export class S3ArtworkStorage implements ArtworkStorage {
       MaxKeys: limit,
       ...(after && { StartAfter: after }),
     });
-    const { Contents = [] } = await this.client.send(listing, withTimeout());
+    const { Contents = [] } = await answered(this.client.send(listing, withTimeout()));
     return Contents.flatMap(({ Key: key, LastModified: storedAt }) => (key && storedAt ? [{ key, storedAt }] : []));
   }
 
@@ -156,7 +156,7 @@ export class S3ArtworkStorage implements ArtworkStorage {
   }
 
   private async removeObject(key: string): Promise<void> {
-    await this.client.send(new DeleteObjectCommand({ Bucket: this.settings.bucket, Key: key }), withTimeout());
+    await answered(this.client.send(new DeleteObjectCommand({ Bucket: this.settings.bucket, Key: key }), withTimeout()));
   }
 }
 
@@ -174,6 +174,22 @@ function clientConfig({ region, credentials }: S3Settings): S3ClientConfig {
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   };
+}
+
+/** @throws StoreUnavailable */
+async function answered<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw isUnavailable(error) ? new StoreUnavailable(error) : error;
+  }
+}
+
+/** True for a timeout, a failed connection and a store that is overloaded or broken. Other refusals, such as a wrong key, do not pass. */
+function isUnavailable(error: unknown): boolean {
+  if (error instanceof S3ServiceException) return (error.$metadata.httpStatusCode ?? 500) >= 500 || error.$retryable?.throttling === true;
+  const { name, code } = error as { name?: unknown; code?: unknown };
+  return name === 'TimeoutError' || name === 'AbortError' || (typeof code === 'string' && /^E[A-Z]+$/.test(code));
 }
 
 /** Another file than the one of the condition is stored. */

@@ -32,6 +32,14 @@ export interface ArtworkStat {
   checksum: string | null;
 }
 
+/** The artwork store did not answer, or cannot work now. The same request may succeed later. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable';
+  constructor(override readonly cause: unknown) {
+    super('the artwork store does not answer');
+  }
+}
+
 export interface StoredObject {
   key: string;
   storedAt: Date;

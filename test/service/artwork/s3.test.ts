@@ -209,7 +209,7 @@ describe('artwork in an S3-compatible store', () => {
       const away = await startService({ worker: false, env: { ...gateway.env, S3_ENDPOINT: `http://127.0.0.1:${await findFreePort()}` } });
       try {
         const other = await aTrader(away);
-        const { uploadId } = await declareArtwork(other.trade);
+        const { uploadId, url } = await declareArtwork(other.trade);
         const reply = await other.trade.get(`/uploads/${uploadId}`);
         expect([reply.status, reply.json.data]).toMatchObject([200, { uploadId, received: null, receivedAt: null, checksum: null }]);
         const renewed = await other.trade.post(`/uploads/${uploadId}/renew`);
@@ -218,6 +218,9 @@ describe('artwork in an S3-compatible store', () => {
         expect(await away.deps.database.value(`SELECT cardinality(hits) FROM rate_windows WHERE endpoint LIKE 'POST %/renew'`)).toBe(0);
         await away.deps.database.run(`UPDATE uploads SET received_at = created_at, checksum = 'etag:x' WHERE id = $1`, [uploadId]);
         expect((await other.trade.get(`/uploads/${uploadId}`)).json.data).toMatchObject({ received: true, checksum: 'etag:x' });
+        const placed = await placeOrder(other.trade, (await aQuote(other.trade, { items: [aLine(url)] })).quoteId);
+        const file = await away.studio().get(`/orders/${placed.json.data.orderId}/lines/0/artwork`);
+        expectRefusal(file, 503, 'OVERLOADED');
         const storageOf = async ({ api }: TestService) => {
           const response = await fetch(`http://127.0.0.1:${api.studioPort}/readyz`);
           return [response.status, ((await response.json()) as any).data.checks.storage];
