@@ -1,3 +1,4 @@
+import { createWebhookSender } from '../../../src/webhooks/send';
 import { anOrder } from '../../support/baskets';
 import { anEndpoint } from '../../support/endpoints';
 import { startService, type TestService } from '../../support/service';
@@ -10,7 +11,9 @@ describe('the relay', () => {
   let endpointId: string;
   const start = async (env: Record<string, string> = {}, worker = true) => {
     receiver = await startReceiver();
-    service = await startService({ worker, env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, ...env } });
+    // Receivers hang on purpose. An attempt that times out on a slow machine would be another request.
+    const webhookSender = createWebhookSender({ allowedOrigins: [receiver.origin], timeoutMs: 50_000 });
+    service = await startService({ worker, webhookSender, env });
     ({ id: endpointId } = await anEndpoint(service.deps.database, service.account.accountId, receiver.url));
   };
   afterEach(async () => {
@@ -98,7 +101,8 @@ describe('the relay', () => {
 describe('recovery', () => {
   it('the same call during a recovery returns the count of the first, and later starts a new one', async () => {
     const receiver = await startReceiver();
-    const service = await startService({ env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin } });
+    const webhookSender = createWebhookSender({ allowedOrigins: [receiver.origin], timeoutMs: 50_000 });
+    const service = await startService({ webhookSender });
     try {
       const { id } = await anEndpoint(service.deps.database, service.account.accountId, receiver.url);
       const postAction = (verb: string, body: object = {}) => service.studio().post(`/webhook-endpoints/${id}/${verb}`, body);

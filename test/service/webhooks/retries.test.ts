@@ -14,7 +14,11 @@ const MAX_WAITING = 4;
 
 describe('retries of an endpoint that hangs', () => {
   const receiver = useReceiver();
-  const service = useService(() => ({ worker: false, env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin } }));
+  // An attempt that times out on a slow machine would be another request.
+  const service = useService(() => ({
+    worker: false,
+    webhookSender: createWebhookSender({ allowedOrigins: [receiver.origin], timeoutMs: 50_000 }),
+  }));
   beforeEach(() => {
     receiver.received.length = 0;
   });
