@@ -57,6 +57,7 @@ describeInBrowser('scanners at the console', () => {
   const studio = () => service.studio();
   const send = (orderId: string, type: string) => studio().post(`/orders/${orderId}/milestones`, { milestoneId: type, type });
   const stateOf = async (orderId: string) => (await studio().get(`/orders/${orderId}`)).json.data;
+  /** Begins before the scan, because the message lasts three seconds. */
   const isRefused = (text: string): Promise<void> => waitForText(page, `“${text}” is not an order number. Scan a job sheet.`);
 
   it('loads an order with every scanner, from a field too, and confirms its step', async () => {
@@ -78,8 +79,7 @@ describeInBrowser('scanners at the console', () => {
     await page.evaluate(COUNT_TONES);
     for (const [index, scanner] of SCANNERS.entries()) {
       const before = await page.evaluate<number>('window.tones');
-      await scan(`gbx/471${index}`, scanner);
-      await isRefused(`gbx/471${index}`);
+      await Promise.all([isRefused(`gbx/471${index}`), scan(`gbx/471${index}`, scanner)]);
       expect(await page.evaluate('window.tones')).toBeGreaterThan(before);
       expect(new URL(page.url()).pathname).toBe('/station'); // `g b` opens the board
       await expectSoon(() => scanField().inputValue()).toBe('');
@@ -108,14 +108,14 @@ describeInBrowser('scanners at the console', () => {
   });
 
   it('reads a scan whole whose end a busy page handles after a pause', async () => {
-    await page.evaluate(`(async (text) => {
+    const handleLate = page.evaluate(`(async (text) => {
       const keys = [...text].map((key) => new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
       const press = (some) => some.forEach((key) => document.activeElement.dispatchEvent(key));
       press(keys.slice(0, 4));
       await new Promise((resolve) => setTimeout(resolve, 200));
       press(keys.slice(4));
     })(${JSON.stringify(`]C1${order.orderNumber}`)})`);
-    await isRefused('P');
+    await Promise.all([isRefused('P'), handleLate]);
     await shownOrder().waitFor();
   });
 
@@ -141,8 +141,7 @@ describeInBrowser('scanners at the console', () => {
         await insert(order.orderNumber + ending);
         await shownOrder().waitFor();
       }
-      await insert('parcel 7');
-      await isRefused('parcel 7');
+      await Promise.all([isRefused('parcel 7'), insert('parcel 7')]);
     });
 
     it('arrives in a composition', async () => {
@@ -217,8 +216,7 @@ describeInBrowser('scanners at the console', () => {
       await waitForText(page, 'Close the dialog to open P-99999.');
       await expectSoon(() => note.inputValue()).toBe('the glass');
     }
-    await scan('badge-0815', { paceMs: 60, ending: 'Tab' });
-    await isRefused('badge-0815');
+    await Promise.all([isRefused('badge-0815'), scan('badge-0815', { paceMs: 60, ending: 'Tab' })]);
     await expectSoon(() => note.inputValue()).toBe('the glass');
     expect(posts).toEqual([]);
   });
