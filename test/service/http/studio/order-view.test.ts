@@ -8,6 +8,7 @@ import { waitFor } from '../../../support/wait-for';
 /** The messages that lead to each state. */
 const STATES: Record<string, string[]> = {
   received: [],
+  started: ['production_started'],
   'in production, printed, paid and shipped': ['production_started', 'printed', 'payment', 'parcel'],
   cancelled: ['cancelled'],
   held: ['held'],
@@ -165,7 +166,7 @@ describe('additional fields of GET /orders/{id}', () => {
     await office.post(`/webhook-endpoints/${other.id}/disable`, {});
     expect(await readEndpoints(live)).toEqual([all, { state: 'disabled', eventTypes: ['order.on_hold'] }]);
     await sendMilestone(office, live.orderId, 'held');
-    const [{ deliveries }] = (await readOrder(live.orderId)).events;
+    const { deliveries } = (await readOrder(live.orderId)).events.find(({ type }: { type: string }) => type === 'order.on_hold');
     expect(deliveries.map(({ endpointId: id, state }: { endpointId: string; state: string }) => [id, state])).toEqual(
       expect.arrayContaining([[endpointId, expect.not.stringMatching('held')], [other.id, 'held']]), // prettier-ignore
     );
@@ -175,14 +176,16 @@ describe('additional fields of GET /orders/{id}', () => {
 
   describe('events', () => {
     it('are newest first, each with its deliveries', async () => {
-      const orderId = await orderInState('held');
+      const orderId = await orderInState('started'); // without an issue, whose event has no delivery
       const deliveries = [{ id: expect.stringMatching(/^dlv_/), endpointId, state: expect.any(String), attemptCount: expect.any(Number), nextAttemptAt: null, completedAt: null }]; // prettier-ignore
       const { events } = await waitFor('the attempts', async () => {
         const view = await readOrder(orderId);
-        return view.events.every((event: { deliveries: { attemptCount: number }[] }) => event.deliveries[0]?.attemptCount === 1) && view;
+        return (
+          view.events.every((event: { deliveries: { attemptCount: number }[] }) => Number(event.deliveries[0]?.attemptCount) >= 1) && view
+        );
       });
       expect(events).toEqual([
-        { id: expect.stringMatching(/^evt_/), type: 'order.on_hold', sequence: 2, createdAt: expect.any(String), deliveries: [{ ...deliveries[0], nextAttemptAt: expect.any(String) }] }, // prettier-ignore
+        { id: expect.stringMatching(/^evt_/), type: 'order.in_production', sequence: 2, createdAt: expect.any(String), deliveries: [{ ...deliveries[0], nextAttemptAt: expect.any(String) }] }, // prettier-ignore
         { id: expect.stringMatching(/^evt_/), type: 'order.received', sequence: 1, createdAt: expect.any(String), deliveries: [{ ...deliveries[0], nextAttemptAt: expect.any(String) }] }, // prettier-ignore
       ]);
     });
