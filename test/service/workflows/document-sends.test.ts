@@ -296,8 +296,8 @@ describe('documents by mail', () => {
     const { orderId, invoiceNumber } = await aBilled();
     const { id, attempt } = await aDelayed(invoiceNumber, 'nr');
     const folder = await mkdtemp(path.join(tmpdir(), 'trade-print-renderer-'));
-    const program = path.join(folder, 'silent.mjs');
-    await writeFile(program, `process.on('message', () => {}); process.send({ ready: true, isRoot: false });`);
+    const program = path.join(folder, 'endless.mjs');
+    await writeFile(program, `process.on('message', () => { for (;;); }); process.send({ ready: true, isRoot: false });`);
     const broken = new PdfRenderer(service.deps.logger, { ...BOUNDS, timeMs: 1 }, program);
     try {
       await expect(attempt({ pdfRenderer: broken }, { attempt: 4 })).rejects.toThrow(/^the document was not rendered$/);
