@@ -1,7 +1,7 @@
 /** The kind of barcode, which some scanners send first, such as `]C1`. */
 export const AIM_PREFIX = /^\][A-Za-z]\d/;
 const GS1_PREFIX = /^\](?:C1|d2|e0|Q3)/;
-/** What begins a GS1 label: its AIM prefix, its first identifier in parentheses, or a complete number of a pallet or an article. */
+/** The start of a GS1 label: its AIM prefix, its first identifier in parentheses, or a complete number of a pallet or an article. */
 const GS1_START = /^(?:\](?:C1|d2|e0|Q3)|\(\d{2,3}\)|00\d{18}|01\d{14})/;
 
 /** The lengths of GS1 elements that have one, by their identifiers. */

@@ -60,7 +60,7 @@ export interface WrongRow {
 
 const SHOWN_LENGTH = 100;
 const ROUNDED = /^\d+(?:[.,]\d+)?E\+\d{2,3}$/i;
-/** What spreadsheets write instead of a value: `#N/A`, `#NV`, `#DIV/0!`, `#¿NOMBRE?`, `Err:502`. */
+/** The errors that spreadsheets write instead of a value: `#N/A`, `#NV`, `#DIV/0!`, `#¿NOMBRE?`, `Err:502`. */
 const FORMULA_ERROR = /^(?:#¿?\p{L}[\p{L}/0]*[!?]?|Err:\d{3})$/iu;
 const SEVERAL_NUMBERS = /[,;|&]|\s[/+]\s/;
 /** Text of a cell. Programs mark text as `="…"`, spreadsheets and our own files with `'`. Invisible characters are no part of it. */

@@ -15,7 +15,7 @@ const BY_MESSAGE: Readonly<Record<string, DatabaseOverload>> = {
   'timeout exceeded when trying to connect': 'connection',
   'Connection terminated due to connection timeout': 'connection',
   [QUERY_TIMEOUT_MESSAGE]: 'answer',
-  // of PgBouncer, with the code 08P01
+  // messages of PgBouncer, whose code is 08P01
   'no more connections allowed (max_client_conn)': 'connection',
   query_wait_timeout: 'connection',
 };

@@ -99,7 +99,7 @@ describe('SMTP', () => {
     await expect(createServerMailer().send(mail)).rejects.toMatchObject({ name: 'MailRefused', responseCode: 554 });
   });
 
-  it('that one of several recipients does not accept reaches the others, and does not count as sent', async () => {
+  it('reaches the other recipients if one is refused, and does not count as sent', async () => {
     const results: MailResult[] = [];
     const mailer = createMailer({ smtpUrl: server.url, from, outboxDir: '/nowhere' }, (result) => results.push(result));
     for (const code of [550, 450]) {

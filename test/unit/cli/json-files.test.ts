@@ -26,7 +26,7 @@ describe('a JSON file', () => {
     expect(readJsonFile(write(bytes))).toEqual({ name: 'Zo\u00eb' });
   });
 
-  it('that is empty or missing is refused with its name', () => {
+  it('is refused with its name if it is empty or missing', () => {
     const file = write(Buffer.alloc(0));
     expect(() => readJsonFile(file)).toThrow(`${file} is not valid JSON`);
     expect(() => readJsonFile(`${file}x`)).toThrow(`cannot read ${file}x`);
