@@ -251,6 +251,29 @@ describe('a change whose response cannot be read', () => {
     expect((await hold()).json.data.timeline).toHaveLength(1);
   });
 
+  it('is a change of an order, whose repeat with the same key has the response', async () => {
+    const { trade } = await aTrader(service);
+    const { orderId } = await anOrder(trade);
+    const key = { 'idempotency-key': 'change-1' };
+    const change = () => trade.send('PATCH', `/orders/${orderId}`, { reference: 'PO-4711' }, key);
+    const { orders } = service.deps.temporal;
+    const apply = orders.applyMessage.bind(orders);
+    let lock: HeldLock | null = null;
+    const applied = jest.spyOn(orders, 'applyMessage').mockImplementationOnce(async (...parameters) => {
+      const result = await apply(...parameters);
+      lock = await holdLock(service.deps.database, 'LOCK TABLE idempotency_records IN ACCESS EXCLUSIVE MODE');
+      return result;
+    });
+    try {
+      expectRefusal(await change(), 503, 'SERVICE_UNAVAILABLE');
+    } finally {
+      applied.mockRestore();
+      await (lock as HeldLock | null)?.release();
+    }
+    const repeated = await change();
+    expect([repeated.status, repeated.json.data.reference, repeated.headers['idempotent-replayed']]).toEqual([200, 'PO-4711', 'true']);
+  });
+
   it('is an erasure that has begun: the repeat erases the rest', async () => {
     const { accountId, trade } = await aTrader(service);
     const { orderId } = await anOrder(trade);

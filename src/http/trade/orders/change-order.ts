@@ -6,6 +6,7 @@ import { ADDRESS_EXAMPLE } from '../../openapi/examples';
 import { ORDER } from '../../openapi/resources';
 import type { OrderChange } from '../../../domain/pricing/order-change';
 import { orderChangeSchema, readOrderChange } from '../../order-change';
+import { afterChange } from '../../overload';
 import { pathId } from '../../path-id';
 import type { HandlerResponse, EndpointRow, TradeRequest } from '../../types';
 import { idempotencyKeyHeaders, REPLAYED_HEADERS } from './idempotency-key';
@@ -55,9 +56,13 @@ async function patchOrder(request: TradeRequest<OrderChange>): Promise<HandlerRe
   if (replayedResponse !== null) return { text: replayedResponse.body, headers: REPLAYED_HEADERS };
   const order = await loadOrder(request);
   const content = readOrderChange(request.body, order.lines.length);
-  const { body, replayed } = await changeOrder(deps, { ...keyedRequest, orderId: order.id, content }, async (changeId) => {
+  const earlierResponse = await changeOrder(deps, { ...keyedRequest, orderId: order.id, content }, async (changeId) => {
     const sender = { credentialId: caller.keyId, badgeId: null, requestId };
     await sendMessage(deps, { orderId: order.id, message: { type: 'changed', changeId }, sender });
   });
-  return { text: body, ...(replayed ? { headers: REPLAYED_HEADERS } : {}) };
+  if (earlierResponse !== null) return { text: earlierResponse.body, headers: REPLAYED_HEADERS };
+  const unread = 'the change is stored, but cannot be read now; repeat the request with the same Idempotency-Key';
+  const response = await afterChange(() => findResponse(deps, keyedRequest), unread);
+  if (response === null) throw new Error(`the response to a change of ${order.id} does not exist`);
+  return { text: response.body };
 }
