@@ -29,7 +29,7 @@ interface WorkflowStarterDeps {
 /**
  * Starts the workflows of orders and the timers of quotes after the response to their requests, a limited number at a time, and few while the
  * event loop is late. Starts none while Temporal is unavailable. Marks orders with a started workflow in batches. A regular search finds orders without the mark and starts
- * them. A quote needs no timer to expire, so its start is not repeated; `reconcile` reports a quote without timer or mark.
+ * them. A quote needs no timer to expire, so no search repeats its start; `reconcile` reports a quote without timer or mark.
  */
 export class WorkflowStarter {
   private readonly limit = pLimit(MAX_IN_FLIGHT);
@@ -56,9 +56,15 @@ export class WorkflowStarter {
     this.enqueue(newOrder.orderId, () => this.start(newOrder));
   }
 
-  /** Starts the timer of a new quote. */
+  /** Starts the timer of a new quote. Tries twice, because no search repeats it and a busy Temporal can answer too late. */
   startQuoteTimer(quoteId: string, expiresAt: Date): void {
-    this.enqueue(quoteId, () => this.deps.temporal.quotes.startTimer(quoteId, expiresAt));
+    const start = (): Promise<void> => this.deps.temporal.quotes.startTimer(quoteId, expiresAt);
+    this.enqueue(quoteId, () =>
+      start().catch((error: unknown) => {
+        if (!this.hasCapacity(0)) throw error;
+        return start();
+      }),
+    );
   }
 
   /** Starts the workflow of a new mail. If that fails, the sweep starts it. */

@@ -1,7 +1,10 @@
 import { newId } from '../../../src/security/ids';
+import { TemporalUnavailable } from '../../../src/temporal/breaker';
 import { aLine, aQuote, aQuoteRequest, anAddress, uploadArtwork } from '../../support/baskets';
 import type { Reply } from '../../support/client';
 import { useSharedService } from '../../support/fixtures';
+import { waitFor } from '../../support/wait-for';
+import { quoteWorkflowId } from '../../../workflows/messages';
 import { aTrader, anotherKey, expectValidationPaths, expectRefusal, countRows, sql, expectNothingStored, type Trader } from './support';
 
 type Json = Record<string, any>;
@@ -537,6 +540,18 @@ describe('POST /quotes and GET /quotes/{id}', () => {
       expectRefusal(await (await aTrader(service)).trade.get(`/quotes/${mine.quoteId}`), 404, 'NOT_FOUND');
       expectRefusal(await trader.trade.get(`/quotes/${newId('quo')}`), 404, 'NOT_FOUND');
       expect((await (await anotherKey(service, trader.accountId)).get(`/quotes/${mine.quoteId}`)).json.data).toEqual(mine);
+    });
+
+    it('has a timer, also if the first start is unanswered', async () => {
+      const { quotes, runs } = service.deps.temporal;
+      const starts = jest.spyOn(quotes, 'startTimer').mockRejectedValueOnce(new TemporalUnavailable());
+      try {
+        const { quoteId } = await aQuote(trader.trade);
+        await waitFor('its timer', () => runs.isRunning(quoteWorkflowId(quoteId)));
+        expect(starts.mock.calls.filter(([id]) => id === quoteId)).toHaveLength(2);
+      } finally {
+        starts.mockRestore();
+      }
     });
 
     it('the quote is stored even if no worker runs its hold', async () => {
