@@ -5,9 +5,16 @@ import { cacheFormats } from '../domain/format-cache';
 const formatterPerZone = (parts: Intl.DateTimeFormatOptions) =>
   cacheFormats((timeZone) => new Intl.DateTimeFormat('en-AU', { ...parts, timeZone }));
 
+/** Amounts are hundredths in every currency, also in those that are usually written without them, such as HUF. */
 const currencyFormatter = cacheFormats(
   (currency) =>
-    new Intl.NumberFormat('en-AU', { style: 'currency', currency, currencyDisplay: currency === 'AUD' ? 'narrowSymbol' : 'code' }),
+    new Intl.NumberFormat('en-AU', {
+      style: 'currency',
+      currency,
+      currencyDisplay: currency === 'AUD' ? 'narrowSymbol' : 'code',
+      minimumFractionDigits: 2,
+      maximumFractionDigits: 2,
+    }),
 );
 const dayFormatter = formatterPerZone({ day: 'numeric', month: 'long', year: 'numeric' });
 const shortDayFormatter = formatterPerZone({ day: 'numeric', month: 'short', year: 'numeric' });
