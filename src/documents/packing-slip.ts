@@ -10,13 +10,23 @@ interface PackingSlipInput {
   nameOf: NameLookup;
   /** The parcel to list; null to list the whole order. */
   parcel: ParcelRow | null;
+  /** Whether the order has several parcels. */
+  isOneOfSeveral: boolean;
   studio: SellerRow | null;
   timeZone: string;
   printedAt: Date;
 }
 
 /** Lists the contents of a parcel for its recipient. A white-label order names the account as the sender, not the studio. */
-export function createPackingSlipContent({ order, nameOf, parcel, studio, timeZone, printedAt }: PackingSlipInput): PdfContent {
+export function createPackingSlipContent({
+  order,
+  nameOf,
+  parcel,
+  isOneOfSeveral,
+  studio,
+  timeZone,
+  printedAt,
+}: PackingSlipInput): PdfContent {
   const packed = new Map(parcel?.lines?.map(({ line, quantity }) => [line, quantity]));
   const hasListedLines = parcel !== null && parcel.lines !== null;
   const lines = order.lines.flatMap((line, at) => {
@@ -41,10 +51,15 @@ export function createPackingSlipContent({ order, nameOf, parcel, studio, timeZo
       shipTo: addressLines(order.shipping_address),
       parcel: parcel === null ? [] : parcelFacts(parcel),
       lines,
-      note: isWhole ? 'This parcel contains the whole order.' : 'This parcel contains part of the order. The rest is shipped separately.',
+      note: noteOf(isWhole, !hasListedLines && isOneOfSeveral),
     },
     barcodes: { 'order-number': order.order_number },
   };
+}
+
+function noteOf(isWhole: boolean, isOfAllParcels: boolean): string {
+  if (isOfAllParcels) return 'The order has several parcels. This list has the pieces of all of them.';
+  return isWhole ? 'This parcel contains the whole order.' : 'This parcel contains part of the order. The rest is shipped separately.';
 }
 
 function senderOf(order: StudioRecords['order'], studio: SellerRow | null): { name: string; address: string[] } | null {

@@ -18,8 +18,8 @@ export const DEFAULT_CARRIERS: readonly Carrier[] = [
     name: 'Australia Post',
     services: ['Parcel Post', 'Express Post'],
     trackingUrl: 'https://auspost.com.au/mypost/track/details/{trackingNumber}',
-    // An international item, and the article in the barcode of a domestic label.
-    masks: ['@@#########AU', '019931265099999891[*]'],
+    // An international item, and the article in the barcode of a domestic label. The square barcode has more elements after it.
+    masks: ['@@#########AU', `019931265099999891[${'?'.repeat(21)}]`, `019931265099999891[${'?'.repeat(23)}]`],
   },
   {
     name: 'StarTrack',
@@ -31,13 +31,20 @@ export const DEFAULT_CARRIERS: readonly Carrier[] = [
     name: 'DHL Express',
     services: [],
     trackingUrl: 'https://www.dhl.com/au-en/home/tracking.html?tracking-id={trackingNumber}',
-    masks: ['##########', 'JD##################'],
+    // The number of the waybill, and of a piece, whose barcode begins with the data identifier J.
+    masks: ['##########', 'JD##################', 'J[JD##################]'],
   },
   {
     name: 'FedEx',
     services: [],
     trackingUrl: 'https://www.fedex.com/fedextrack/?trknbr={trackingNumber}',
-    masks: ['############', '###############'],
+    // The number, and the longer barcodes that contain it.
+    masks: [
+      '############',
+      '###############',
+      '96#####[###############]',
+      ...['1#', '96'].map((start) => `${start}${'#'.repeat(20)}[############]`),
+    ],
   },
   { name: 'UPS', services: [], trackingUrl: 'https://www.ups.com/track?tracknum={trackingNumber}', masks: ['1Z????????????????'] },
 ];
@@ -148,22 +155,29 @@ function exactness(mask: string): number {
 
 /** Labels and tracking numbers are shorter. */
 const MAX_LABEL_LENGTH = 200;
-interface ReadLabel {
-  /** Its letters and digits, in capitals. */
-  whole: string;
-  /** The values of a GS1 label. */
-  values: string[];
+
+const clean = (label: string): string => label.replaceAll(/[\s().\u001d-]/g, '');
+
+/**
+ * The parts of a label that can be its number, in capitals: the whole label, the elements of a GS1 label, and their values. Spaces, hyphens
+ * and parentheses are no part of a number. An element ends with the separator of scanners, or with the space that the console shows for it.
+ */
+function readLabel(text: string): string[] {
+  const trimmed = text.trim();
+  if (trimmed.length > MAX_LABEL_LENGTH) return [];
+  const label = trimmed.replace(AIM_PREFIX, '').toUpperCase();
+  const whole = clean(label);
+  if (!/^[A-Z0-9]+$/.test(whole)) return [];
+  if (!isGs1Label(trimmed)) return [whole];
+  const elements = elementsOf(label).filter((element) => gs1Values(element).length > 0);
+  return [...new Set([whole, ...elements, ...[whole, ...elements].flatMap(gs1Values)])];
 }
 
-/** Reads a scanned or typed label. Spaces, hyphens, parentheses and the separators of scanners are no part of a number. */
-function readLabel(text: string): ReadLabel | null {
-  const trimmed = text.trim();
-  if (trimmed.length > MAX_LABEL_LENGTH) return null;
-  const parts = trimmed.replace(AIM_PREFIX, '').toUpperCase().split('\u001d');
-  const clean = parts.map((part) => part.replaceAll(/[\s().-]/g, ''));
-  const whole = clean.join('');
-  if (!/^[A-Z0-9]+$/.test(whole)) return null;
-  return { whole, values: isGs1Label(trimmed) ? clean.flatMap(gs1Values) : [] };
+/** Spaces of a person are between digits, so the text before the first one is no element. */
+function elementsOf(label: string): string[] {
+  const [first = ''] = label.replace(/^\u001d/, '').split(/[\u001d ]/);
+  const separator = gs1Values(clean(first)).length > 0 ? /[\u001d ]/ : '\u001d';
+  return label.split(separator).map(clean);
 }
 
 export interface LabelProposal {
@@ -176,11 +190,10 @@ export interface LabelProposal {
  * is proposed.
  */
 export function proposeCarrier(carriers: readonly Carrier[], text: string, preferred: string | null = null): LabelProposal | null {
-  const label = readLabel(text);
-  if (label === null) return null;
+  const candidates = readLabel(text);
   const found = carriers.flatMap((carrier) =>
     carrier.masks.flatMap((mask) =>
-      [label.whole, ...label.values].flatMap((candidate, index) => {
+      candidates.flatMap((candidate, index) => {
         const trackingNumber = matchMask(mask, candidate);
         // The whole label goes before a part of it.
         return trackingNumber === null ? [] : [{ carrier, trackingNumber, rank: exactness(mask) * 2 + (index === 0 ? 1 : 0) }];

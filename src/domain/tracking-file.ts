@@ -59,7 +59,8 @@ export interface WrongRow {
 }
 
 const SHOWN_LENGTH = 100;
-const ROUNDED = /^\d+(?:[.,]\d+)?E\+\d{2,3}$/i;
+/** A number that a spreadsheet has reformatted: `3.93E+11`, `393123456789.00`. */
+const REWRITTEN = /^\d+(?:(?:[.,]\d+)?E\+\d{2,3}|[.,]0{1,2})$/i;
 /** The errors that spreadsheets write instead of a value: `#N/A`, `#NV`, `#DIV/0!`, `#¿NOMBRE?`, `Err:502`. */
 const FORMULA_ERROR = /^(?:#¿?\p{L}[\p{L}/0]*[!?]?|Err:\d{3})$/iu;
 const SEVERAL_NUMBERS = /[,;|&]|\s[/+]\s/;
@@ -97,7 +98,8 @@ export function readTrackingRow(
     return wrong('the row has more cells than headings; put quotes around a text with a separator');
   if (orderNumber === null) return wrong('the order number must be like P-10001');
   if (label === '') return wrong('the tracking number is missing');
-  if (ROUNDED.test(label)) return wrong('a spreadsheet has rounded the tracking number; export the file again');
+  if (REWRITTEN.test(label))
+    return wrong('a spreadsheet has changed the tracking number; set the format of its column to text and export the file again');
   const { width: _width, ...columns } = places;
   const formulaError = Object.values(columns)
     .map((place) => readCell(cells, place))
@@ -142,14 +144,24 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const LOCAL_TIME =
   /^(?:(\d{4})-(\d{1,2})-(\d{1,2})|(\d{1,2})[/.-](\d{1,2}|[A-Za-z]{3})[/.-](\d{4})|(\d{1,2}) ([A-Za-z]{3})[a-z]{0,6} (\d{4}))(?:[T ,]{1,2}(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?: ?([AaPp])\.?[Mm]\.?)?)?$/;
 
+/** A time with an offset as databases and programs write it: `2026-03-05 14:05:00+11`, `2026-03-05T14:05 +1100`, `2026-03-05 03:05 UTC`. */
+const OFFSET_TIME = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2})(:\d{2}(?:\.\d{1,9})?)? ?(?:(Z|UTC|GMT)|([+-]\d{2})(?::?(\d{2}))?)$/;
+const toRfc3339 = (text: string): string =>
+  text.replace(
+    OFFSET_TIME,
+    (_text, day: string, time: string, seconds = ':00', utc?: string, hours?: string, minutes = '00') =>
+      `${day}T${time}${seconds}${utc === undefined ? `${hours}:${minutes}` : 'Z'}`,
+  );
+
 /**
- * Reads a time: RFC 3339, or a day with or without a time of day on the studio's clock. In `5/3/2026` the day is first.
+ * Reads a time with an offset, or a day with or without a time of day on the studio's clock. In `5/3/2026` the day is first.
  * @param timeOfDay that of a day alone
  * @returns null for an empty text, undefined for another one
  */
 function readFileTime(text: string, clock: LocalClock, timeOfDay: string): FileTime | null | undefined {
   if (text === '') return null;
-  if (timeIssue(text) === null) return { at: new Date(text), isDay: false };
+  const time = toRfc3339(text);
+  if (timeIssue(time) === null) return { at: new Date(time), isDay: false };
   const found = LOCAL_TIME.exec(text);
   if (found === null) return undefined;
   const [, isoYear, isoMonth, isoDay, day, month, year, wordDay, wordMonth, wordYear, hour, minute, second = '00', half] = found;
@@ -176,6 +188,7 @@ export interface TrackedOrder {
   status: OrderStatus;
   baseStatus: BaseStatus;
   isErased: boolean;
+  placedAt: Date;
   parcels: readonly KnownParcel[];
 }
 
@@ -199,6 +212,8 @@ const UNSHIPPABLE: Partial<Record<BaseStatus, string>> = {
   cancelled: 'the order is cancelled; if the parcel left, add it to the order',
 };
 
+const DAY_FIRST = 'in a day such as 5/3/2026 the day is first';
+
 /** The form in which tracking numbers are compared. Scanners and masks drop separators. */
 export const comparable = (trackingNumber: string): string =>
   trackingNumber.replaceAll(/[^0-9A-Za-z]/g, '').toUpperCase() || trackingNumber;
@@ -220,7 +235,10 @@ export function planRow(row: TrackingRow, order: TrackedOrder | null, clock: Loc
   const unshippable = UNSHIPPABLE[order.baseStatus];
   if (parcel === undefined && unshippable !== undefined) return refused(unshippable);
   if (row.shippedAt !== null && row.shippedAt.at.getTime() - clock.now.getTime() > DAY_MS)
-    return refused('shippedAt is in the future; in a day such as 5/3/2026 the day is first');
+    return refused(`shippedAt is in the future; ${DAY_FIRST}`);
+  for (const name of ['shippedAt', 'deliveredAt'] as const)
+    if (row[name] !== null && clock.dayOf(row[name].at) < clock.dayOf(order.placedAt))
+      return refused(`${name} is before the order was placed; ${DAY_FIRST}`);
   const deliveredAt = row.deliveredAt && capped(row.deliveredAt, clock);
   const shippedAt = parcel === undefined ? (row.shippedAt?.at ?? deliveredAt) : parcel.shippedAt;
   const issue = deliveredAt && deliveryIssue({ shippedAt, deliveredAt, now: clock.now });

@@ -19,8 +19,8 @@ interface UnmarkedText {
   readonly unmarked: string;
 }
 
-/** A phone number, which begins with a sign of a formula. */
-const PHONE_NUMBER = /^\+\d[\d ()]*$/;
+/** Texts that begin with a sign of a formula but are none: phone numbers, also with an extension, and placeholders such as `-`. */
+const NO_FORMULA = /^(?:\+\d[\d ()]*(?:,? ?(?:ext|x|#) ?\d+)?|[-+@=]{1,3})$/i;
 
 /**
  * A text in one line for a program that imports the file. Numbers and postcodes get no `'`, because a program would read it as a part of
@@ -111,7 +111,7 @@ function formatLines(rows: readonly Cell[][]): string {
         boolean: (is) => (is ? 'yes' : 'no'),
         object: (cell) => {
           const value = (cell as unknown as UnmarkedText).unmarked;
-          return PHONE_NUMBER.test(value) ? { value, escape_formulas: false } : value;
+          return NO_FORMULA.test(value) ? { value, escape_formulas: false } : value;
         },
       },
     },

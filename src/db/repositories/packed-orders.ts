@@ -29,7 +29,10 @@ export function listPackedOrders(
 const HAS_NO_FRAME = `NOT EXISTS (SELECT 1 FROM jsonb_array_elements(${JOBS}) j WHERE j -> 'selections' ? 'mouldingId')`;
 
 /** An order with all its parcels, voided ones included. */
-export interface OrderWithParcels extends Pick<OrderRow, 'id' | 'order_number' | 'environment' | 'status' | 'base_status' | 'erased_at'> {
+export interface OrderWithParcels extends Pick<
+  OrderRow,
+  'id' | 'order_number' | 'environment' | 'status' | 'base_status' | 'erased_at' | 'created_at'
+> {
   lines: { quantity: number }[];
   all_parcels: ParcelRow[];
 }
@@ -38,7 +41,7 @@ export interface OrderWithParcels extends Pick<OrderRow, 'id' | 'order_number' |
 export async function findOrdersWithParcels(sql: Sql, numbers: readonly string[]): Promise<OrderWithParcels[]> {
   const orders = await sql.rows<OrderWithParcels>(
     `
-    SELECT o.id, o.order_number, o.environment, o.status, o.base_status, o.erased_at, o.lines,
+    SELECT o.id, o.order_number, o.environment, o.status, o.base_status, o.erased_at, o.created_at, o.lines,
       (SELECT COALESCE(jsonb_agg(${PARCEL_COLUMNS.json('p')} ORDER BY p.position), '[]') FROM parcels p WHERE p.order_id = o.id) AS all_parcels
       FROM orders o WHERE o.order_number = ANY ($1)`,
     [numbers],

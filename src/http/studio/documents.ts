@@ -97,7 +97,7 @@ export const DOCUMENTS_ENDPOINTS: readonly StudioEndpointRow[] = [
     id: 'printPackingSlip',
     summary: 'Download the packing slip as PDF',
     description:
-      'The slip lists one parcel or the whole order. On a white-label order it shows the account as the sender and does not mention the studio.',
+      'The slip lists one parcel or the whole order. If the contents of one of several parcels are unknown, it lists the pieces of all and says so. On a white-label order it shows the account as the sender and does not mention the studio.',
     handler: getPackingSlip,
   },
   {
@@ -257,7 +257,8 @@ async function getPackingSlip(request: StudioRequest): Promise<HandlerResponse> 
   const parcel = parcelId === null ? null : parcels.find(({ id, voided_at }) => id === parcelId && voided_at === null);
   if (parcel === undefined) throw notFoundError('parcel with a valid label on this order');
   const timeZone = await studioTimeZone(request);
-  const draft = createPackingSlipContent({ order, nameOf, parcel, studio, timeZone, printedAt: request.deps.clock.now() });
+  const isOneOfSeveral = parcels.filter(({ voided_at }) => voided_at === null).length > 1;
+  const draft = createPackingSlipContent({ order, nameOf, parcel, isOneOfSeveral, studio, timeZone, printedAt: request.deps.clock.now() });
   return respondWithPdf(request, `packing-slip-${order.order_number}`, draft);
 }
 

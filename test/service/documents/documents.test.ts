@@ -241,6 +241,15 @@ describe('documents', () => {
     for (const ours of ['Long', 'Post Studio', '51 824', '51824753556', 'Press Lane', '063-000'])
       for (const text of [whole, part, bytes.toString('latin1')]) expect(text).not.toContain(ours);
 
+    await studio.post(`/orders/${hidden.orderId}/parcels`, { parcelId: 'box/2', trackingNumber: 'AP-2' });
+    const unknown = await readPdfText(`/orders/${hidden.orderId}/packing-slip.pdf?parcelId=${encodeURIComponent('box/2')}`);
+    expect(unknown).toMatch(/A-17 3 .*B-2 1 The order has several parcels\. This list has the pieces of all of them\./);
+    expect(await readPdfText(`/orders/${hidden.orderId}/packing-slip.pdf`)).toContain('The order has several parcels.');
+    await studio.send('DELETE', `/orders/${hidden.orderId}/parcels/${encodeURIComponent('box/1')}`);
+    expect(await readPdfText(`/orders/${hidden.orderId}/packing-slip.pdf?parcelId=${encodeURIComponent('box/2')}`)).toContain(
+      'This parcel contains the whole order.',
+    );
+
     const open = await placeOrder({ items, whiteLabel: false });
     const ours = await readPdfText(`/orders/${open.orderId}/packing-slip.pdf`);
     expect(ours).toContain('Long & Post Studio 4 Press Lane Brunswick VIC 3056');

@@ -111,6 +111,11 @@ const isScannable = ({ key, code, repeat, isComposing: isComposed, ctrlKey, meta
   !(altKey && code.startsWith('Numpad')) &&
   (key.length === 1 || key === 'Enter' || (key === 'Tab' && !shiftKey));
 
+/** The end of an element of a GS1 label. Scanners send this control character as Ctrl and ], within a scan. */
+const SEPARATOR = '\u001d';
+const isSeparator = ({ key, ctrlKey, altKey, metaKey, timeStamp }: KeyboardEvent): boolean =>
+  key === ']' && ctrlKey && !altKey && !metaKey && run !== null && timeStamp - lastMs < SCAN_GAP_MS;
+
 /**
  * Recognizes scans everywhere, also in dialogs, by their pace. They end with Enter, Tab or a pause, and arrive as keys or as inserted text.
  * Their Enter presses no button and sends no form. An order number is removed from the field that it was typed into, and passed to the handler,
@@ -128,9 +133,15 @@ export function startScans(fallback: ScanHandler): () => void {
     clearTimeout(timer);
     timer = setTimeout(() => !isComposing && endByPause(deliver), SCAN_GAP_MS);
   };
+  const separate = (event: KeyboardEvent): void => {
+    add(SEPARATOR, event);
+    wait();
+    ignore(event);
+  };
   const handleKey = (event: KeyboardEvent): void => {
     pendingKey = event.key.length === 1 && !event.isComposing ? event.key : null;
     if (event.key === 'Escape') forget();
+    if (isSeparator(event)) return separate(event);
     if (!isScannable(event)) return;
     if (event.key === 'Enter' || event.key === 'Tab') return endByKey(event, deliver);
     const begins = add(event.key, event);
@@ -241,10 +252,10 @@ function endByPause(deliver: ScanHandler): void {
   handled = typed;
 }
 
-/** A label in its field replaces the text before it. */
+/** A label in its field replaces the text before it. A field gets no separators from the browser. */
 function keepLabel({ text, field }: Run): void {
-  if (field?.input.dataset['scan'] === 'label' && text.length >= MIN_LABEL_IN_FIELD && field.value !== '')
-    setValue(field.input, clean(text));
+  if (field?.input.dataset['scan'] !== 'label' || text.length < MIN_LABEL_IN_FIELD) return;
+  if (field.value !== '' || text.includes(SEPARATOR)) setValue(field.input, clean(text));
 }
 
 /** Whether a scan without an ending is in a field for scans, and does not belong there. */
@@ -312,7 +323,8 @@ function fieldUseOf({ keys, isInserted, field, longestGapMs }: Run, text: string
 
 const isRepeated = (text: string): boolean => text === lastScan.text && lastMs - lastScan.ms < REPEAT_MS;
 
-const visible = (text: string): string => stripInvisible(text).trim();
+/** Separators of GS1 elements are shown as spaces, which `proposeCarrier` reads. */
+const visible = (text: string): string => stripInvisible(text.replaceAll(SEPARATOR, ' ')).trim();
 const clean = (text: string): string => withoutAimPrefix(visible(text)).trim();
 
 /** In fields, a number without a hyphen needs its five figures. Null for other text. */

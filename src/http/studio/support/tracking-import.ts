@@ -137,6 +137,7 @@ const toFileOrder = (order: OrderWithParcels, numbers: readonly string[]): FileO
   status: order.status,
   baseStatus: order.base_status,
   isErased: order.erased_at !== null,
+  placedAt: order.created_at,
   lines: order.lines,
   numbers: new Set(numbers.map(comparable)),
   parcels: order.all_parcels.map((parcel) => ({

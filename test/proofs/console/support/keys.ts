@@ -5,12 +5,15 @@ const KEY_INTERVAL_MS = { scanner: 5, person: 120 } as const;
 
 const lastAtMs = new WeakMap<Page, number>();
 
-const KEY_CODES: Readonly<Record<string, { windowsVirtualKeyCode: number; text?: string }>> = {
-  Enter: { windowsVirtualKeyCode: 13, text: '\r' },
-  Tab: { windowsVirtualKeyCode: 9 },
+const CTRL = 2;
+const KEYS: Readonly<Record<string, { key: string; code: string; windowsVirtualKeyCode: number; text?: string; modifiers?: number }>> = {
+  Enter: { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13, text: '\r' },
+  Tab: { key: 'Tab', code: 'Tab', windowsVirtualKeyCode: 9 },
+  // The separator of GS1 elements, as scanners send it.
+  '\u001d': { key: ']', code: 'BracketRight', windowsVirtualKeyCode: 221, modifiers: CTRL },
 };
 
-const keyEvent = (key: string) => (key in KEY_CODES ? { key, code: key, ...KEY_CODES[key] } : { key, text: key });
+const keyEvent = (key: string) => KEYS[key] ?? { key, text: key };
 
 /**
  * Presses keys at the pace of a scanner or a person, or so many ms apart, `pauseMs` after the keys before. The browser gets the times, so the

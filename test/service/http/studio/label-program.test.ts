@@ -24,6 +24,8 @@ describe('label programs', () => {
   const aPackedOrder = async (): Promise<{ orderId: string; orderNumber: string }> => {
     const order = await orders.place();
     for (const type of ['production_started', 'printed']) await sendMilestone(floor, order.orderId, type);
+    // Files of the tests have days in March 2026, and an order cannot leave before it is placed.
+    await service.deps.database.run(`UPDATE orders SET created_at = '2026-02-01T00:00:00Z' WHERE id = $1`, [order.orderId]);
     return order;
   };
   const send = (bytes: string | Buffer, dryRun?: boolean) =>
@@ -87,11 +89,18 @@ describe('label programs', () => {
         `UPDATE quotes SET shipping_address = shipping_address || $2 WHERE id = (SELECT quote_id FROM orders WHERE id = $1)`,
         [
           packed.orderId,
-          JSON.stringify({ name: '=cmd|calc!A0', company: 'a,"b"\n;=1+1', phone: '+61-3.9000 0000', line2: '+1+cmd', postcode: '0800' }),
+          JSON.stringify({
+            name: '=cmd|calc!A0',
+            company: 'a,"b"\n;=1+1',
+            phone: '+61-3.9000 0000 ext. 5',
+            line2: '+1+cmd',
+            state: '-',
+            postcode: '0800',
+          }),
         ],
       );
       const admin = service.studio();
-      const values = ['orderNumber', 'recipientName', 'company', 'phone', 'line2', 'postcode', 'pieces', 'empty'] as const;
+      const values = ['orderNumber', 'recipientName', 'company', 'phone', 'line2', 'state', 'postcode', 'pieces', 'empty'] as const;
       const program = { ...DEFAULT_LABEL_PROGRAM, orderColumns: values.map((value) => ({ heading: `The ${value}`, value })) };
       expect((await office.send('PUT', '/label-program', program)).status).toBe(403);
       expect((await admin.send('PUT', '/label-program', program)).json.data).toEqual(program);
@@ -99,7 +108,7 @@ describe('label programs', () => {
       const lines = await exported();
       expect(lines[0]).toBe(values.map((value) => `"The ${value}"`).join(','));
       expect(lines.filter((line) => line.startsWith(packed.orderNumber))).toEqual([
-        `${packed.orderNumber},'=cmd|calc!A0,"a,""b"" ;'=1+1",+61 3 9000 0000,'+1+cmd,0800,2,`,
+        `${packed.orderNumber},'=cmd|calc!A0,"a,""b"" ;'=1+1",+61 3 9000 0000 ext 5,'+1+cmd,-,0800,2,`,
       ]);
       expect((await findAuditEntries(service, 'settings')).at(-1)).toMatchObject({
         action: 'label-program.change',
@@ -226,18 +235,19 @@ ${one.orderNumber},1z999aa1 0123456784,,,,,
       expect(await outcomesOf(fileOf('', '6/03/2026 2:15 pm'))).toEqual(['delivered']);
       expect(await delivered()).toEqual([['2026-03-01T13:00:00.000Z', '2026-03-06T03:15:00.000Z']]);
       const wrong = await rowsOf(
-        `${HEADINGS}\n${['1/3/2026', '2999-01-01', '31/2/2026', '3/14/2026', '25:00'].map((day) => `${order.orderNumber},DL1,,,,,${day}`).join('\n')}`,
+        `${HEADINGS}\n${['1/3/2026', '2999-01-01', '31/1/2026', '31/2/2026', '3/14/2026', '25:00'].map((day) => `${order.orderNumber},DL1,,,,,${day}`).join('\n')}`,
       );
       expect(wrong.map(({ outcome, error }) => [outcome, error.message.replace(/ [\d-]+T.*| such as.*/, '')])).toEqual([
         ['refused', 'deliveredAt must not be before the parcel was shipped, which was at'],
         ['refused', 'deliveredAt must not be in the future'],
+        ['refused', 'deliveredAt is before the order was placed; in a day'],
         ['refused', 'deliveredAt must be a day'],
         ['refused', 'deliveredAt must be a day'],
         ['refused', 'deliveredAt must be a day'],
       ]);
     });
 
-    it('refuses orders that must not leave, voided labels, and numbers that a spreadsheet has rounded', async () => {
+    it('refuses orders that must not leave, voided labels, and numbers that a spreadsheet has changed', async () => {
       const [received, held, cancelled, voided] = [await orders.place(), await aPackedOrder(), await aPackedOrder(), await aPackedOrder()];
       await sendMilestone(floor, held.orderId, 'held');
       await sendMilestone(office, cancelled.orderId, 'cancelled');
@@ -251,7 +261,7 @@ ${one.orderNumber},1z999aa1 0123456784,,,,,
         expect.stringMatching(/on hold/),
         expect.stringMatching(/cancelled/),
         expect.stringMatching(/voided/),
-        expect.stringMatching(/rounded/),
+        expect.stringMatching(/spreadsheet has changed/),
         expect.stringMatching(/not an order number/),
       ]);
     });
