@@ -12,15 +12,29 @@ const RESERVED = /\.invalid\.?$/i;
  */
 export const resolvePublic: Resolve = async (host, signal) => {
   if (RESERVED.test(host)) throw new Error('the name has no address');
-  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+  return queryAddresses(new Resolver({ timeout: 2_000, tries: 2 }), host, signal);
+};
+
+/** Some name servers never answer AAAA queries (RFC 4074, section 4.1). After the A records, the AAAA query has this long. */
+const AAAA_MS = 500;
+
+/** The A and AAAA records of a host name. Rejects if there are none. */
+export async function queryAddresses(resolver: Resolver, host: string, signal: AbortSignal): Promise<string[]> {
   const cancel = (): void => resolver.cancel();
+  let rest: NodeJS.Timeout | undefined;
   signal.addEventListener('abort', cancel, { once: true });
   try {
-    return addressesOf(await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]));
+    const [a, aaaa] = [resolver.resolve4(host), resolver.resolve6(host)];
+    a.then(
+      () => (rest = setTimeout(cancel, AAAA_MS)),
+      () => undefined,
+    );
+    return addressesOf(await Promise.allSettled([a, aaaa]));
   } finally {
+    clearTimeout(rest);
     signal.removeEventListener('abort', cancel);
   }
-};
+}
 
 /** Rejects only if both families fail. */
 function addressesOf(answers: PromiseSettledResult<string[]>[]): string[] {
