@@ -173,7 +173,7 @@ ${renderCells(
     ['time zone', book.timeZone],
     ['cut-off', book.cutoffTime],
     ['standard turnaround', `${book.standardBusinessDays} business days`],
-    ['holidays', book.holidays.join(' ')],
+    ['holidays of a studio that opens in 2026', book.holidays.join(' ')],
   ],
 )}`;
 }

@@ -1,6 +1,7 @@
 import { rowId, STORED_SECTIONS } from '../domain/catalogue';
+import { localDate } from '../domain/pricing/ready-date';
 import { SEED_CATALOGUE } from './seed/catalogue';
-import { FIRST_PRICE_BOOK } from './seed/price-book';
+import { FIRST_PRICE_BOOK, holidaysFrom } from './seed/price-book';
 import { hashKey, newApiKey } from '../security/api-keys';
 import { sha256 } from '../security/fingerprint';
 import { newId } from '../security/ids';
@@ -16,7 +17,8 @@ export async function seed(database: Database, now: Date): Promise<void> {
   await database.transaction(async (sql) => {
     await sql.run('SELECT pg_advisory_xact_lock(7311202)');
     await seedCatalogue(sql, now);
-    const document = JSON.stringify(FIRST_PRICE_BOOK);
+    const { timeZone } = FIRST_PRICE_BOOK;
+    const document = JSON.stringify({ ...FIRST_PRICE_BOOK, holidays: holidaysFrom(localDate(timeZone, now)) });
     await sql.run(
       `INSERT INTO price_books (version, document, sha256, effective_at, published_by, created_at) VALUES (1, $1, $2, '2020-01-01', 'seed', $3)
        ON CONFLICT DO NOTHING`,

@@ -1,4 +1,5 @@
 import { BOOK_SCHEMA, type LadderStep, type PriceBook, type ProductTerms } from '../../domain/price-book/price-book';
+import { victorianHolidays } from './holidays';
 import { FIRST_SHIPPING_TERMS } from './shipping-terms';
 
 const LADDER: LadderStep[] = [
@@ -9,22 +10,22 @@ const LADDER: LadderStep[] = [
 ];
 const termsUpTo = (maxQuantity: number): ProductTerms => ({ minQuantity: 1, maxQuantity, ladder: LADDER });
 
-/** Public holidays of Victoria that fall on a weekday, 2026 and 2027. */
-const HOLIDAYS = [
-  '2026-01-01 2026-01-26 2026-03-09 2026-04-03 2026-04-06 2026-06-08 2026-09-25 2026-11-03 2026-12-25 2026-12-28',
-  '2027-01-01 2027-01-26 2027-03-08 2027-03-26 2027-03-29 2027-06-14 2027-09-24 2027-11-02 2027-12-27 2027-12-28',
-].flatMap((year) => year.split(' '));
+/** The public holidays of Victoria in the year of a day `YYYY-MM-DD`, and in the next year. */
+export function holidaysFrom(day: string): string[] {
+  const year = Number(day.slice(0, 4));
+  return [year, year + 1].flatMap(victorianHolidays);
+}
 
 /**
  * The first price book of a new studio. docs/first-price-book.md lists its figures, docs/pricing.md explains the method. Cents, mm, g,
- * basis points.
+ * basis points. A new studio has the holidays of its own year and the next.
  */
 export const FIRST_PRICE_BOOK: PriceBook = {
   schema: BOOK_SCHEMA,
   currency: 'AUD',
   timeZone: 'Australia/Melbourne',
   cutoffTime: '14:00',
-  holidays: HOLIDAYS,
+  holidays: holidaysFrom('2026-01-01'),
   minimumOrderCents: 2500,
   lineCeilingCents: 50_000_000,
   // The external territories are outside of Australia's tax zone.

@@ -1,6 +1,6 @@
 import { TradePrint } from '@trade-print/client';
 import sharp from 'sharp';
-import { FIRST_PRICE_BOOK } from '../../../../src/db/seed/price-book';
+import { FIRST_PRICE_BOOK, holidaysFrom } from '../../../../src/db/seed/price-book';
 import { aKey } from '../../../support/accounts';
 import { aLine, anOrder } from '../../../support/baskets';
 import type { HttpClient } from '../../../support/client';
@@ -107,7 +107,9 @@ class DayBuilder {
         rate && { ...rate, centsPerSqm: rate.centsPerSqm + 500 },
       ]),
     );
-    await this.request('POST', '/price-books', { book: { ...FIRST_PRICE_BOOK, print: { ...FIRST_PRICE_BOOK.print, classes } } });
+    const print = { ...FIRST_PRICE_BOOK.print, classes };
+    const holidays = holidaysFrom(new Date().toISOString());
+    await this.request('POST', '/price-books', { book: { ...FIRST_PRICE_BOOK, holidays, print } });
     await this.request('POST', '/tokens', { name: 'Press', role: 'floor' });
     await this.request('POST', '/tokens', { name: 'Front desk', role: 'office' });
   }

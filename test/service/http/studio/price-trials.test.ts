@@ -60,7 +60,9 @@ describe('differences and trials of price books', () => {
     const rate = FIRST_PRICE_BOOK.print.classes.museum?.centsPerSqm ?? 0;
     const { data } = (await admin.get(`/price-books/${priced.json.data.version}/diff`)).json;
     expect(data).toMatchObject({ version: 2, against: 1 });
-    expect(data.differences).toHaveLength(Object.values(FIRST_PRICE_BOOK.print.classes).filter(Boolean).length);
+    // The seeded book has the holidays of this year.
+    const changed = data.differences.filter(({ path }: { path: string }) => path !== 'holidays');
+    expect(changed).toHaveLength(Object.values(FIRST_PRICE_BOOK.print.classes).filter(Boolean).length);
     expect(data.differences).toContainEqual({
       path: 'print.classes.museum.centsPerSqm',
       change: 'changed',
