@@ -15,6 +15,10 @@ export interface Login {
 
 export const DEFAULT_URL = TOOL_SETTINGS.STUDIO_URL.default;
 const GROUP_AND_OTHERS = 0o077;
+/** Windows reports every file as readable by all. */
+const HAS_MODES = process.platform !== 'win32';
+/** Characters that a header can have, without blanks. */
+const HEADER_TEXT = /^[\x21-\x7e]+$/;
 
 function loginFile(env: Terminal['env']): string {
   return join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'trade-print', 'login.json');
@@ -23,9 +27,11 @@ function loginFile(env: Terminal['env']): string {
 /** The URL is `--studio`, else STUDIO_URL, else the URL of the stored login. @throws CommandFailure */
 export function resolveLogin(env: Terminal['env'], url: string | undefined): Login {
   const requestedUrl = url ?? (env.STUDIO_URL || undefined);
-  const storedLogin = env.STUDIO_TOKEN && requestedUrl !== undefined ? null : readLogin(loginFile(env));
+  const token = env.STUDIO_TOKEN?.trim();
+  const storedLogin = token && requestedUrl !== undefined ? null : readLogin(loginFile(env));
   const studioUrl = parseStudioUrl(requestedUrl ?? storedLogin?.url ?? DEFAULT_URL);
-  if (env.STUDIO_TOKEN) return { url: studioUrl, token: env.STUDIO_TOKEN };
+  if (token && !HEADER_TEXT.test(token)) throw usageError('STUDIO_TOKEN has characters that no token has: copy the token again');
+  if (token) return { url: studioUrl, token };
   if (storedLogin === null)
     throw usageError(
       `the token is missing: set STUDIO_TOKEN, or run \`trade-print login\` (npm start stores the admin token in DATA_DIR/admin-token)`,
@@ -55,7 +61,7 @@ export function parseStudioUrl(url: string): string {
 function readLogin(file: string): Login | null {
   const stats = lstatSync(file, { throwIfNoEntry: false });
   if (stats === undefined) return null;
-  if (!stats.isFile() || (stats.mode & GROUP_AND_OTHERS) !== 0)
+  if (!stats.isFile() || (HAS_MODES && (stats.mode & GROUP_AND_OTHERS) !== 0))
     throw usageError(
       `other users can read the token in ${file}: run chmod 600 ${file}, and revoke the token if another person may have read it`,
     );

@@ -73,6 +73,8 @@ class SettingsReader {
   postgresUrl(name: 'DATABASE_URL' | 'DATABASE_DIRECT_URL'): string | null {
     const url = this.text(name);
     if (url !== null && !/^postgres(ql)?:\/\//.test(url)) this.problems.push(`${name} does not start with postgres://`);
+    else if (url !== null && decodePercent(url) === null)
+      this.problems.push(`${name} has a % that encodes no character; write %25 for a %`);
     return url;
   }
 
@@ -83,7 +85,8 @@ class SettingsReader {
 
   url(name: SettingName, fallback: string): string {
     const text = this.text(name) ?? fallback;
-    if (readUrl(text) !== null) return text.replace(/(?<!\/)\/+$/, '');
+    // `minio:9000` is a URL with the scheme `minio`.
+    if (/^https?:$/.test(readUrl(text)?.protocol ?? '')) return text.replace(/(?<!\/)\/+$/, '');
     this.problems.push(`${name} is "${text}"; it takes a URL such as ${fallback}`);
     return fallback;
   }
@@ -291,12 +294,12 @@ function buildId(read: SettingsReader): string | null {
   return text;
 }
 
-/** Vendors document values with percent-encoding, as OpenTelemetry's specification asks. */
-function decodePercent(text: string): string {
+/** Null if a `%` encodes no character. */
+function decodePercent(text: string): string | null {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text;
+    return null;
   }
 }
 
@@ -314,10 +317,10 @@ function otlpConfig(read: SettingsReader) {
     );
   return {
     endpoint,
-    headers: Object.fromEntries(headers.flatMap((entry) => (entry === null ? [] : [[entry[0], decodePercent(entry[1] ?? '')]]))) as Record<
-      string,
-      string
-    >,
+    // Vendors document values with percent-encoding, as OpenTelemetry's specification asks.
+    headers: Object.fromEntries(
+      headers.flatMap((entry) => (entry === null ? [] : [[entry[0], decodePercent(entry[1] ?? '') ?? entry[1]]])),
+    ) as Record<string, string>,
     sampleRatio,
   };
 }
@@ -381,7 +384,7 @@ function retrySchedule(read: SettingsReader): number[] {
 function s3Config(read: SettingsReader) {
   const bucket = read.text('S3_BUCKET');
   if (bucket === null) return null;
-  const endpoint = read.text('S3_ENDPOINT');
+  const endpoint = read.text('S3_ENDPOINT') === null ? null : read.url('S3_ENDPOINT', SETTINGS.S3_ENDPOINT.example);
   const region = read.textOrDefault('S3_REGION');
   const accessKeyId = read.text('S3_ACCESS_KEY_ID');
   const secretAccessKey = read.text('S3_SECRET_ACCESS_KEY');

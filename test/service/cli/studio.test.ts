@@ -120,6 +120,13 @@ describe('trade-print against a running service', () => {
       chmodSync(file(), 0o600);
     });
 
+    it('can end with the line end of a Windows file, and is refused with characters that no header has', async () => {
+      const list = (token: string) =>
+        run(['tokens', 'list'], { env: { ...settings(), STUDIO_URL: env.STUDIO_URL ?? '', STUDIO_TOKEN: token } });
+      expect(await list(`${service.adminToken}\r\n`)).toMatchObject({ code: 0, stderr: '' });
+      expect(await list(`\u201c${service.adminToken}\u201d`)).toMatchObject({ code: 2, stderr: expect.stringContaining('STUDIO_TOKEN') });
+    });
+
     it('is never an argument', async () => {
       expect(await run(['tokens', 'list', '--token', service.adminToken])).toMatchObject({ code: 2 });
     });

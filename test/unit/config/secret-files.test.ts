@@ -80,6 +80,11 @@ describe('Secrets in files', () => {
     expect(found[0]).toContain(reason);
   });
 
+  it('the byte order mark of a Windows program is no part of a secret', () => {
+    const text = `\ufeff${DATABASE_URL}\r\n`;
+    expect(loadInspectorConfig({ NODE_ENV: 'test', DATABASE_URL_FILE: secretFile(text) })).toMatchObject({ databaseUrl: DATABASE_URL });
+  });
+
   it('an invalid value of a file is reported without the value', () => {
     const found = problems({ DATABASE_URL: '', DATABASE_URL_FILE: secretFile('mysql://u:hunter2@h/d') });
     expect(found).toEqual([expect.stringContaining('DATABASE_URL')]);
