@@ -1,9 +1,11 @@
 type Versions = Partial<Record<'node' | 'bun' | 'deno', string>>;
 
-const versions = (globalThis as { process?: { versions?: Versions } }).process?.versions;
+const { process, navigator } = globalThis as { process?: { versions?: Versions }; navigator?: { userAgent?: string } };
+const { node, bun, deno } = process?.versions ?? {};
+const isImitation = bun !== undefined || deno !== undefined || navigator?.userAgent === 'Cloudflare-Workers';
 
-/** True on Node, where fetch streams a body with its length. Browsers cannot stream; Bun and Deno, which imitate Node, omit the length. */
-export const isNode: boolean = versions?.node !== undefined && versions.bun === undefined && versions.deno === undefined;
+/** True on Node, where fetch streams a body with its length. Browsers cannot stream; Bun, Deno and Cloudflare Workers, which imitate Node, omit the length. */
+export const isNode: boolean = node !== undefined && !isImitation;
 
 /** A random UUID. Browsers offer `crypto.randomUUID` only on pages over https. */
 export function randomId(): string {

@@ -101,6 +101,21 @@ main();`;
     expect(JSON.parse(await runProgram('page.cjs'))).toEqual(['received', true, true]);
   });
 
+  it('sends bytes as a Blob on Cloudflare Workers, which imitate Node and send a stream without its length', async () => {
+    const source = `Object.defineProperty(globalThis, 'navigator', { value: { userAgent: 'Cloudflare-Workers' } });
+      const ${names} = require('@trade-print/client');
+      const bodies = [];
+      const fetch = (url, init) => {
+        if (init.method === 'PUT') bodies.push(init.body instanceof Blob && init.duplex === undefined);
+        return globalThis.fetch(url, init);
+      };
+      new TradePrint({ apiKey: process.env.TRADE_PRINT_KEY, baseUrl: process.env.TRADE_PRINT_URL, fetch }).uploads
+        .upload(Buffer.alloc(10), { filename: 'dunes.png' })
+        .then(() => console.log(JSON.stringify(bodies)));`;
+    await writeFile(path.join(folder, 'worker.cjs'), source);
+    expect(JSON.parse(await runProgram('worker.cjs'))).toEqual([true]);
+  });
+
   for (const [name, ...args] of [['bun'], ['deno', 'run', '--allow-all']] as const) {
     describeWithProgram(name, `on ${name}`, () => {
       it('uploads with a length, orders and verifies', async () => {
@@ -184,8 +199,9 @@ export async function order(basket: QuoteRequest): Promise<Order> {
     throw error;
   }
 }
-export async function hear(rawBody: Uint8Array, headers: Record<string, string | string[] | undefined>): Promise<string> {
-  const event = await webhooks.verify(rawBody, headers, ['lpw_new', 'lpw_old'], { toleranceSeconds: 60 });
+export async function hear(rawBody: Uint8Array, headers: Record<string, string | string[] | undefined>, age?: number | undefined): Promise<string> {
+  const event = await webhooks.verify(rawBody, headers, ['lpw_new', 'lpw_old'], { toleranceSeconds: age, now: undefined });
+  await webhooks.sign({ type: 'ping', data: {} }, 'lpw_new', { now: undefined });
   switch (event.type) {
     case 'order.shipped': return event.data.shipments.map(({ trackingNumber }) => trackingNumber).join();
     case 'ping': return event.data.endpointId;

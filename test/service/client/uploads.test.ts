@@ -95,6 +95,10 @@ describe('upload', () => {
     expect(await rejectionOf(client.uploads.upload(source as never, options))).toBeInstanceOf(TypeError);
   });
 
+  it.each(['phone.HEIC', 'phone.heif', 'DSC00001.HIF'])('knows the type of %s', async (filename) => {
+    expect(await client.uploads.upload(BYTES, { filename })).toMatchObject({ contentType: 'image/heic' });
+  });
+
   it('ends at once when the signal aborts during a stalled stream', async () => {
     const abort = new AbortController();
     const stuck = async function* () {

@@ -37,6 +37,7 @@ describe('check', () => {
   it.each([
     ["in Node's format", { 'service-signature': vectors.verify[0]?.signature }],
     ['with their usual capitals', { 'Service-Signature': vectors.verify[0]?.signature }],
+    ['with a list for each, as in headersDistinct', { 'service-signature': [vectors.verify[0]?.signature ?? ''] }],
     ['in the format of fetch', new Headers({ 'Service-Signature': vectors.verify[0]?.signature ?? '' })],
   ])('reads headers %s', async (_form, headers) => {
     expect(verdictText(await webhooks.check(vectors.verify[0]?.rawBody ?? '', headers, SECRET, { now: NOW }))).toBe('ok');

@@ -10,6 +10,8 @@ const CONTENT_TYPE_BY_EXTENSION: Readonly<Record<string, UploadContentType>> = {
   tif: 'image/tiff',
   tiff: 'image/tiff',
   heic: 'image/heic',
+  heif: 'image/heic',
+  hif: 'image/heic',
 };
 
 /** Derives the content type from the file extension. @throws TypeError for an unknown extension */

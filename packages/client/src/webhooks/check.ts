@@ -8,9 +8,9 @@ export type WebhookHeaders = { get(name: string): string | null } | Readonly<Rec
 
 export interface WebhookCheckOptions {
   /** Maximum difference between the timestamp and now, in seconds, in both directions. Default: 300. */
-  toleranceSeconds?: number;
+  toleranceSeconds?: number | undefined;
   /** Current time. Default: the system clock. */
-  now?: Date;
+  now?: Date | undefined;
 }
 
 export type WebhookRefusal = 'bad_header' | 'timestamp_too_old' | 'timestamp_in_future' | 'wrong_signature';
@@ -49,8 +49,9 @@ export async function checkWebhook(
 function findSignatureHeader(headers: WebhookHeaders | null | undefined): unknown {
   if (headers === null || headers === undefined) return undefined;
   if (typeof headers.get === 'function') return (headers as Headers).get(SIGNATURE_HEADER);
-  const values = Object.entries(headers).filter(([name]) => name.toLowerCase() === SIGNATURE_HEADER);
-  return values.length === 1 ? values[0]?.[1] : undefined;
+  // Some servers have a list for each header.
+  const values = Object.entries(headers).flatMap(([name, value]) => (name.toLowerCase() === SIGNATURE_HEADER ? value : []));
+  return values.length === 1 ? values[0] : undefined;
 }
 
 /** The header needs one `t` and at least one `v1`. Unknown names are ignored, because later versions may add some. */

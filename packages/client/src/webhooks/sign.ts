@@ -19,7 +19,7 @@ export interface SignedWebhook {
 export async function signWebhook(
   event: EventToSign,
   secrets: string | readonly string[],
-  { now = new Date() }: { now?: Date } = {},
+  { now = new Date() }: { now?: Date | undefined } = {},
 ): Promise<SignedWebhook> {
   const timestamp = toUnixSeconds(now);
   const rawBody = JSON.stringify({ ...eventDefaults(now), ...event });
