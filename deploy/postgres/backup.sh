@@ -9,10 +9,10 @@ export PGPASSWORD
 
 # A dump gets its name when it is complete, so `restore` finds complete dumps only.
 dump() {
-  rm -f "$folder"/*.partial
+  find "$folder" -name '*.partial' -mmin +1440 -delete
   file="$folder/trade_print-$(date -u +%Y%m%dT%H%M%SZ).dump"
   pg_dump --format=custom --file="$file.partial" || return 1
-  mv "$file.partial" "$file"
+  mv "$file.partial" "$file" || return 1
   bytes=$(stat -c %s "$file")
   echo "wrote $file, $bytes bytes"
   # The alert BackupOld reads it.
@@ -35,8 +35,9 @@ seconds_until_next() {
 
 nightly() {
   trap 'exit 0' TERM INT
-  # After a night without power, the first dump does not wait.
-  [ -n "$(find "$folder" -name 'trade_print-*.dump' -mmin -1440)" ] || until dump; do pause 300; done
+  # After a night without power, the dump of the last BACKUP_TIME does not wait.
+  since_minutes=$((1440 - $(seconds_until_next) / 60))
+  [ -n "$(find "$folder" -name 'trade_print-*.dump' -mmin "-$since_minutes")" ] || until dump; do pause 300; done
   while pause "$(seconds_until_next)"; do
     until dump; do pause 300; done
   done

@@ -73,10 +73,9 @@ export async function saveArrival(
 }
 
 /**
- * An upload with `received`: whether its file has arrived. Null if that is unknown, because the row records no arrival and the store did
- * not answer.
+ * Checks if the file has arrived. Queries the store if the row records no arrival, or if the file may have been replaced since.
+ * @returns the upload with `received`, which is null if the row records no arrival and the store did not answer
  */
-/** Checks if the file has arrived. Queries the store if the row records no arrival, or if the file may have been replaced since. */
 export async function checkUpload(deps: ArrivalDeps, upload: UploadRow): Promise<UploadRow & { received: boolean | null }> {
   const recorded = { ...upload, received: upload.received_at !== null };
   try {

@@ -83,6 +83,8 @@ class PipelinedClient extends Client {
       (error: Error & { code?: string }) => {
         this.countAnswer();
         if (name !== null && error.code === CACHED_PLAN_INVALID) statementNames.set(String(text), null);
+        // A failover has made the server a standby. The pool drops the connection, and the next one finds the new primary.
+        if (error.code === READ_ONLY) this.wire.stream.destroy(error);
         throw error.message === NOT_QUERYABLE ? (this.connectionError ?? error) : error;
       },
     ) as never;
@@ -136,6 +138,8 @@ export const QUERY_TIMEOUT_MESSAGE = 'Query read timeout';
  * has prepared it.
  */
 const CACHED_PLAN_INVALID = '0A000';
+/** PostgreSQL's error for a write to a standby. */
+const READ_ONLY = '25006';
 
 export type Connection = PoolClient & Pick<PipelinedClient, 'setStatementTimeout' | 'resetStatementTimeout'>;
 

@@ -86,7 +86,9 @@ interface Transport extends Pick<Mailer, 'deleteCopies'> {
 }
 
 function smtpMailer(url: string, from: string): Transport {
-  const transport = createTransport({ url, connectionTimeout: CONNECTION_TIMEOUT_MS, greetingTimeout: CONNECTION_TIMEOUT_MS });
+  const timeouts = { connectionTimeout: CONNECTION_TIMEOUT_MS, greetingTimeout: CONNECTION_TIMEOUT_MS };
+  // In a container, nodemailer greets as [127.0.0.1], which some servers refuse.
+  const transport = createTransport({ url, name: senderDomain(from), ...timeouts });
   return {
     async send(mail) {
       const { rejected, rejectedErrors = [] } = await transport.sendMail(envelope(mail, from));

@@ -189,7 +189,7 @@ async function answered<T>(answer: Promise<T>): Promise<T> {
 function isUnavailable(error: unknown): boolean {
   if (error instanceof S3ServiceException) return (error.$metadata.httpStatusCode ?? 500) >= 500 || error.$retryable?.throttling === true;
   const { name, code } = error as { name?: unknown; code?: unknown };
-  return name === 'TimeoutError' || name === 'AbortError' || (typeof code === 'string' && /^E[A-Z]+$/.test(code));
+  return name === 'TimeoutError' || name === 'AbortError' || (typeof code === 'string' && /^E(?:AI_)?[A-Z]+$/.test(code));
 }
 
 /** Another file than the one of the condition is stored. */

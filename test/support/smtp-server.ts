@@ -9,13 +9,15 @@ export interface MailServer {
   received: { from: string; to: string[]; text: string }[];
   /** Requested recipients, including refused ones. */
   checkedRecipients: string[];
+  /** The names of EHLO, one for each requested recipient. */
+  greetings: string[];
   /** Sets the reply to RCPT TO from now on, for one recipient or all. Null: accepted. */
   setRecipientReply(reply: { code: number; words: string } | null, only?: string): void;
   /** Sets the reply to the end of DATA in the same way. */
   setContentReply(reply: { code: number; words: string } | null): void;
   /** Drops the connection at the end of DATA, before or after the message counts as received. Null: never. */
   setDrops(when: 'before' | 'after' | null): void;
-  /** Accepts everything again, and empties `received` and `checkedRecipients`. */
+  /** Accepts everything again, and empties the lists. */
   forget(): void;
   stop(): Promise<void>;
 }
@@ -25,6 +27,7 @@ type SmtpReply = { code: number; words: string } | null;
 export async function startMailServer(): Promise<MailServer> {
   const received: MailServer['received'] = [];
   const checkedRecipients: string[] = [];
+  const greetings: string[] = [];
   let recipientReply: SmtpReply = null;
   let onlyRecipient: string | undefined;
   let contentReply: SmtpReply = null;
@@ -36,8 +39,9 @@ export async function startMailServer(): Promise<MailServer> {
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    onRcptTo({ address }, _session, done) {
+    onRcptTo({ address }, session, done) {
       checkedRecipients.push(address);
+      greetings.push(session.hostNameAppearsAs);
       done(toSmtpError(onlyRecipient === undefined || onlyRecipient === address ? recipientReply : null));
     },
     onData(stream, session, done) {
@@ -61,6 +65,7 @@ export async function startMailServer(): Promise<MailServer> {
     url: `smtp://${await listen(server.server)}`,
     received,
     checkedRecipients,
+    greetings,
     setRecipientReply: (reply, only) => void ([recipientReply, onlyRecipient] = [reply, only]),
     setContentReply: (reply) => void (contentReply = reply),
     setDrops: (when) => void (drops = when),
@@ -71,6 +76,7 @@ export async function startMailServer(): Promise<MailServer> {
       drops = null;
       received.length = 0;
       checkedRecipients.length = 0;
+      greetings.length = 0;
     },
     stop: () =>
       new Promise((resolve) => {

@@ -250,9 +250,9 @@ describe('docker-compose.yml', () => {
     expect(ports).toEqual([
       'temporal-ui 127.0.0.1:8233:8080',
       'mail 127.0.0.1:8025:8025',
-      'proxy 80:80',
-      'proxy 443:443',
-      'proxy 443:443/udp',
+      'proxy 0.0.0.0:80:80',
+      'proxy 0.0.0.0:443:443',
+      'proxy 0.0.0.0:443:443/udp',
     ]);
     expect(findService('proxy').networks).toEqual(['proxy']);
     expect(SERVICES.filter((name) => findService(name).networks?.includes('proxy'))).toEqual(['artwork', 'api', 'proxy']);

@@ -367,3 +367,24 @@ describe('a transaction', () => {
     await expect(Promise.all([readNames(), readNames(), readNames()])).resolves.toEqual([[], [], []]);
   });
 });
+
+describe('a connection to a server that a failover has made a standby', () => {
+  const { own, database } = useDatabase(1, { empty: true });
+  const alter = (change: string) => database.run(`DO $$ BEGIN EXECUTE format('ALTER DATABASE %I ${change}', current_database()); END $$`);
+
+  it('is closed after the first refused write, so the next one reaches the new primary', async () => {
+    await database.run('CREATE TABLE written (number integer)');
+    await alter('SET default_transaction_read_only = on');
+    const opened = await openDatabase(own.url, 1);
+    try {
+      await opened.value('SELECT 1'); // connects
+      await alter('RESET default_transaction_read_only');
+      await expect(opened.run('INSERT INTO written VALUES (1)')).rejects.toMatchObject({ code: '25006' });
+      await opened.run('INSERT INTO written VALUES (2)');
+      await opened.transaction((sql) => sql.run('INSERT INTO written VALUES (3)'));
+      expect(await database.column('SELECT number FROM written ORDER BY number')).toEqual([2, 3]);
+    } finally {
+      await opened.close();
+    }
+  });
+});

@@ -44,6 +44,11 @@ describe('SMTP', () => {
     expect(server.received).toMatchObject([{ from: 'orders@studio.example', to: ['ada@example.com'] }]);
   });
 
+  it('greets with the domain of the sender, because servers refuse the name that a container has', async () => {
+    await createServerMailer().send(mail);
+    expect(server.greetings).toEqual(['studio.example']);
+  });
+
   const headersOf = (text: string): Map<string, string> =>
     new Map(
       [...(text.split('\r\n\r\n')[0] ?? '').matchAll(/^([\w-]+): (.*(?:\r\n[ \t].*)*)/gm)].map(([, name = '', value = '']) => [

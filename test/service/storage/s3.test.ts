@@ -1,3 +1,4 @@
+import dns from 'node:dns';
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { createArtworkStorage, type ArtworkStorage } from '../../../src/storage';
@@ -180,5 +181,26 @@ test('a store that stops sending ends the read, and is asked again for an answer
     await store.close();
     stalled.closeAllConnections();
     stalled.close();
+  }
+});
+
+test('a store whose name server does not answer is unavailable', async () => {
+  const failed = Object.assign(new Error('getaddrinfo EAI_AGAIN store.test'), { code: 'EAI_AGAIN', syscall: 'getaddrinfo' });
+  const lookUp = jest
+    .spyOn(dns, 'lookup')
+    .mockImplementation(((_host: string, _options: object, done: (error: Error) => void) => done(failed)) as never);
+  const away = new S3ArtworkStorage({
+    bucket: BUCKET,
+    region: REGION,
+    credentials: CREDENTIALS,
+    forcePathStyle: true,
+    endpoint: 'http://store.test:9',
+    publicUrl: 'http://store.test:9/artwork',
+  });
+  try {
+    await expect(away.stat(newKey())).rejects.toMatchObject({ name: 'StoreUnavailable' });
+  } finally {
+    lookUp.mockRestore();
+    await away.close?.();
   }
 });
