@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { queries } from './api/queries';
-import { Refusal } from './api/refusal';
+import { Refusal, unreachable } from './api/refusal';
 import { signedInAs } from './api/studio';
 import { PageNotFound, ScreenError } from './layout/error-pages';
 import { deleteStoredTexts } from './session/stored-text';
@@ -33,8 +33,26 @@ const frame = createRoute({
 const signInReason = ({ code }: Refusal, wasSignedIn: boolean): SignInReason =>
   code === SIGNED_IN_AS_ANOTHER ? { another: 'yes' } : wasSignedIn ? { ended: 'yes' } : {};
 
-const screen = <Path extends ScreenPath>(path: Path, name: string, load: () => Promise<Record<string, React.FunctionComponent>>) =>
-  createRoute({ getParentRoute: () => frame, path, component: lazyRouteComponent(load, name), validateSearch: validateSearch(path) });
+type LoadScreen = () => Promise<Record<string, React.FunctionComponent>>;
+
+/** The router reloads the page if a screen cannot be loaded, because an update may have replaced it. Without a network, that would lose the page. */
+const withoutReload =
+  (load: LoadScreen): LoadScreen =>
+  () =>
+    load().catch(async (error: unknown) => {
+      await fetch('/').catch(() => {
+        throw unreachable();
+      });
+      throw error;
+    });
+
+const screen = <Path extends ScreenPath>(path: Path, name: string, load: LoadScreen) =>
+  createRoute({
+    getParentRoute: () => frame,
+    path,
+    component: lazyRouteComponent(withoutReload(load), name),
+    validateSearch: validateSearch(path),
+  });
 
 const routes = root.addChildren([
   frame.addChildren([

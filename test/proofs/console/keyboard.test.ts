@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { isFullRun, skipWithTodo } from './support/full-run';
 import { describeInBrowser, useBrowser, openPage, type OpenedPage } from '../../support/browser';
 import { anOrder } from '../../support/baskets';
@@ -102,6 +102,11 @@ const MAX_TABS = 60;
     await page.getByRole('link', { name: numbers[0] ?? '', exact: true }).waitFor();
     const chosen = page.locator('tr[data-chosen=true]');
     await press('j');
+    await page.emulateMedia({ forcedColors: 'active' });
+    const outlineOf = (element: Locator): Promise<string> => element.evaluate((each) => getComputedStyle(each).outlineStyle);
+    expect(await outlineOf(chosen.locator('td').first())).toBe('solid');
+    expect(await outlineOf(page.locator('.mantine-SegmentedControl-indicator').first())).toBe('solid');
+    await page.emulateMedia({ forcedColors: null });
     const first = await chosen.innerText();
     const isFirstChosen = async (): Promise<boolean> => (await chosen.innerText()) === first;
     await press('j');

@@ -215,8 +215,7 @@ describeInBrowser('mishaps at the console', () => {
     it('submits no form: an order number is no tracking number, and a label waits for confirmation', async () => {
       const dialog = await openActionDialog(page, 'Add parcel');
       await trackingField(dialog).fill('AP');
-      await scanBarcode('P-99999');
-      await waitForText(page, 'Close the dialog to open P-99999.');
+      await Promise.all([waitForText(page, 'Close the dialog to open P-99999.'), scanBarcode('P-99999')]);
       await expectSoon(() => trackingField(dialog).inputValue()).toBe('AP');
       await trackingField(dialog).fill('');
       await scanBarcode('AP7001');
@@ -237,8 +236,18 @@ describeInBrowser('mishaps at the console', () => {
     it('confirms no dialog whose time is not understood', async () => {
       const dialog = await openActionDialog(page, 'Start production');
       await dialog.getByRole('textbox', { name: 'Time' }).fill('three');
-      await scanBarcode(order.orderNumber);
-      await waitForText(page, 'Confirm with the button.');
+      await Promise.all([waitForText(page, 'Confirm with the button.'), scanBarcode(order.orderNumber)]);
+      expect(await timeline()).toEqual([]);
+    });
+
+    it('takes no time on a later day for a step that is done', async () => {
+      const dialog = await openActionDialog(page, 'Start production');
+      const field = dialog.getByRole('textbox', { name: 'Time' });
+      await field.fill('31 Dec 2099, 10:00');
+      await field.press('Tab');
+      await waitForText(dialog, 'Enter a day up to');
+      await dialog.getByRole('button', { name: 'Start production', exact: true }).click();
+      expect(await field.evaluate((input) => (input as HTMLInputElement).validationMessage)).toContain('Enter a day up to');
       expect(await timeline()).toEqual([]);
     });
 
@@ -305,6 +314,7 @@ describeInBrowser('mishaps at the console', () => {
       [accountId],
     );
     try {
+      await page.clock.install({ time: Date.now() + 15 * 60_000 }); // the clock of the browser is wrong
       await person.goTo(`/accounts/${accountId}?tab=payments`);
       const dialog = await openActionDialog(page, 'Record payment');
       await dialog.getByLabel('Amount').fill('43.21');

@@ -41,6 +41,27 @@ describeInBrowser('the command palette', () => {
     await palette.waitFor({ state: 'hidden' });
   });
 
+  it('says that it could not be loaded, as after an update of the console, and keeps the page', async () => {
+    const other = await openSignedIn(browser, service, { at: '/board' });
+    await waitUntilLoaded(other.page);
+    await other.page.route('**/assets/Palette*.js', (route) => route.fulfill({ status: 404 }));
+    await other.page.getByRole('button', { name: /^Search/ }).click();
+    await waitForText(other.page.getByRole('alert'), 'This part could not be loaded.');
+    expect(await other.page.getByRole('heading', { name: 'Board', level: 1 }).count()).toBe(1);
+    await other.page.context().close();
+  });
+
+  it('a screen that cannot be loaded without a network does not reload the page', async () => {
+    const other = await openSignedIn(browser, service, { at: '/board' });
+    await waitUntilLoaded(other.page);
+    await other.page.evaluate('window.kept = true');
+    await other.page.context().setOffline(true);
+    await other.page.getByRole('link', { name: 'Payments', exact: true }).click();
+    await waitForText(other.page.getByRole('alert'), 'The studio API did not answer');
+    expect(await other.page.evaluate('window.kept')).toBe(true);
+    await other.page.context().close();
+  });
+
   it('Escape closes it above an open calendar of the page', async () => {
     await goTo('/audit');
     await page.getByRole('button', { name: 'Open calendar' }).first().click();

@@ -84,6 +84,16 @@ describeInBrowser('typed days and numbers', () => {
     expect(token.expiresAt).toBe('2099-12-31T04:00:00.000Z');
   });
 
+  it('a time is shown as typed, also in the hour that the time zone of the browser skips', async () => {
+    const traveller = await openSignedIn(browser, service, { timezoneId: 'Europe/Berlin', at: '/settings?tab=tokens' });
+    const dialog = await openActionDialog(traveller.page, 'Create token');
+    const field = dialog.getByRole('textbox', { name: 'Expires' });
+    await field.fill('29/3/2026 2:30');
+    await field.press('Tab');
+    await expectSoon(() => field.inputValue()).toBe('29 Mar 2026, 02:30');
+    await traveller.page.context().close();
+  });
+
   it('a percentage of 150 is an error, not 15', async () => {
     await person.goTo('/accounts');
     const dialog = await openActionDialog(page, 'Create account');

@@ -28,6 +28,10 @@ describe('the console on the studio listener', () => {
     },
   );
 
+  it('browsers do not translate it, because React would go on writing to the texts that were replaced', async () => {
+    expect(await (await fetch(root)).text()).toMatch(/<html\b[^>]* translate="no"/);
+  });
+
   it('the policy allows only files of the console, and no framing', async () => {
     const answer = await fetch(root);
     const policy = answer.headers.get('content-security-policy')?.replaceAll(nonceOf(answer), 'N').split('; ').toSorted();

@@ -37,7 +37,15 @@ studio.use({
     if (tokenId !== null && !worksForAnyone(schemaPath)) request.headers.set('Service-Signed-In-As', tokenId);
     return request;
   },
+  onResponse({ response }) {
+    const sentAtMs = Date.parse(response.headers.get('date') ?? '');
+    if (!Number.isNaN(sentAtMs)) aheadMs = Date.now() - sentAtMs;
+  },
 });
+
+let aheadMs = 0;
+/** The time of the service, ms. The clock of the browser can be wrong by minutes. */
+export const serviceNow = (): number => Date.now() - aheadMs;
 
 interface Enveloped<T> {
   data: T;

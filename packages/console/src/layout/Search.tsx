@@ -7,17 +7,18 @@ import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { isDialogOpen, useOpenDialog } from '../session/open-dialogs';
 import type { ActionHandle } from '../shared/action';
-import { Loading } from '../shared/feedback';
+import { Loading, NotLoaded } from '../shared/feedback';
 import { isOrderNumber, readNumber } from '../shared/order-number';
 import { useScans } from '../shared/scans';
 import { useShortcuts } from '../shared/shortcuts';
 import { refuseUnknownScan } from '../shared/toast';
+import type * as PaletteParts from './Palette';
 import { spotlight, store } from './spotlight';
 
 /** Above an open calendar or list of the page, below the dialog that asks to sign in again. */
 const Z_INDEX = 350;
 
-const loadPalette = () => import('./Palette');
+const loadPalette = () => import('./Palette').catch((): typeof PaletteParts => ({ Results: NotLoaded, CreateAccountDialog: () => <></> }));
 const Results = lazy(async () => ({ default: (await loadPalette()).Results }));
 const CreateAccountDialog = lazy(async () => ({ default: (await loadPalette()).CreateAccountDialog }));
 

@@ -2,6 +2,7 @@ import { Alert, Checkbox, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { serviceNow } from '../api/studio';
 
 const PAUSE_MS = 200;
 
@@ -48,10 +49,10 @@ export function useDuplicateCheck({ noun, values, find }: DuplicateCheckOptions)
 const RECENT_MS = 10 * 60_000;
 
 /** The time since which a record counts as new. */
-export const recentSince = (): string => new Date(Date.now() - RECENT_MS).toISOString();
+export const recentSince = (): string => new Date(serviceNow() - RECENT_MS).toISOString();
 
 /** Whether a record is so new that the same one again is probably a mistake. */
-export const isRecent = (createdAt: string): boolean => Date.now() - Date.parse(createdAt) < RECENT_MS;
+export const isRecent = (createdAt: string): boolean => serviceNow() - Date.parse(createdAt) < RECENT_MS;
 
 interface DuplicateWarningProps {
   title: string;

@@ -51,6 +51,15 @@ function isListed(error: unknown, [first]: readonly Issue[]): boolean {
   return first !== undefined && error instanceof Refusal && error.message.startsWith(`${first.path}: ${first.message}`);
 }
 
+/** In place of a part of the page whose code cannot be loaded, because the network is away or the console was updated. */
+export function NotLoaded() {
+  return (
+    <Text size="sm" p="md" role="alert">
+      This part could not be loaded. Check the connection, then load the page again.
+    </Text>
+  );
+}
+
 export function Loading({ what }: { what: string }) {
   return (
     <Group gap="xs" role="status" p="md">

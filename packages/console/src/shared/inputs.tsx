@@ -3,6 +3,7 @@ import { ActionIcon, Popover, Textarea, TextInput, type TextInputProps } from '@
 import { DatePicker } from '@mantine/dates';
 import { IconCalendar } from '@tabler/icons-react';
 import dayjs from 'dayjs';
+import utc from 'dayjs/plugin/utc';
 import { useEffect, useRef, useState } from 'react';
 import { useSession } from '../session/session';
 import { formatLocalTime, todayIn } from './local-time';
@@ -11,6 +12,9 @@ import { parseTypedDay, parseTypedTime } from './typed-date';
 
 /** The attribute of a date field with a typed text that is not read yet. */
 export const UNREAD = 'data-unread';
+
+// The browser's time zone skips an hour that the studio's has.
+dayjs.extend(utc);
 
 const DAY = 'D MMM YYYY';
 const TIME = `${DAY}, HH:mm`;
@@ -27,14 +31,20 @@ interface DateFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
 /** Day of the calendar, typed or picked. */
 export const DayInput = (props: DateFieldProps) => <DateField {...props} format={DAY} parse={parseTypedDay} />;
 
+interface DateTimeInputProps extends DateFieldProps {
+  /** The time of a past event, so no later day than today. Without this, `28 Dec` typed in January is the next December. */
+  isPast?: boolean;
+}
+
 /** Time on the studio's clock, typed or picked. `parseLocalTime` reads its value. Empty means now. */
-export function DateTimeInput(props: DateFieldProps) {
+export function DateTimeInput({ isPast = false, ...props }: DateTimeInputProps) {
   const { timeZone } = useSession();
-  const [example] = useState(() => dayjs(formatLocalTime(new Date(), timeZone)).format(TIME));
+  const [example] = useState(() => dayjs.utc(formatLocalTime(new Date(), timeZone)).format(TIME));
   return (
     <DateField
       description={`Default: now. Time zone: ${timeZone.replaceAll('_', ' ')}.`}
       placeholder={example}
+      {...(isPast && { maxDate: todayIn(timeZone) })}
       {...props}
       format={TIME}
       parse={parseTypedTime}
@@ -60,7 +70,7 @@ function DateField({ value, onChange, format, parse, minDate, maxDate, clearable
   const [problem, setProblem] = useState<string | null>(null);
   const [isOpen, setOpen] = useState(false);
   // The value of a filter comes from the URL, which can have any text.
-  const shown = dayjs(value).isValid() ? dayjs(value).format(format) : value;
+  const shown = dayjs.utc(value).isValid() ? dayjs.utc(value).format(format) : value;
 
   // Another value from outside replaces what was typed.
   useEffect(() => {

@@ -112,7 +112,7 @@ function DeliverParcel({ order, parcel: { parcelId, trackingNumber } }: { order:
       toast={() => `Parcel ${trackingNumber} delivered`}
       {...form.action}
     >
-      <DateTimeInput label="Delivered" {...form.field('deliveredTime')} />
+      <DateTimeInput label="Delivered" isPast {...form.field('deliveredTime')} />
     </Action>
   );
 }

@@ -1,5 +1,6 @@
 import { Text, Textarea, Timeline as MantineTimeline } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { serviceNow } from '../../api/studio';
 import { useHasRole } from '../../session/session';
 import { Action, ActionButtons, useReasonForm } from '../../shared/action';
 import { formatMoney } from '../../shared/amount';
@@ -110,7 +111,7 @@ function useIsFuture(time: string | null): boolean {
   const [past, setPast] = useState<string | null>(null);
   useEffect(() => {
     if (time === null) return undefined;
-    const timer = setTimeout(() => setPast(time), Date.parse(time) - Date.now());
+    const timer = setTimeout(() => setPast(time), Date.parse(time) - serviceNow());
     return () => clearTimeout(timer);
   }, [time]);
   return time !== past;

@@ -70,6 +70,8 @@ function StartDraft({ books, start }: { books: readonly BookSummary[]; start: (t
           Use book
         </Button>
         <FileButton
+          // A new key lets the same file be chosen again.
+          key={loading.submittedAt}
           accept="application/json,.json"
           onChange={(file) => {
             if (file !== null) loading.mutate(() => loadFile(file));

@@ -5,8 +5,9 @@ import type { Schema } from '../../api/studio';
 import { formatAmount } from '../../shared/amount';
 import { formatCount } from '../../shared/counts';
 import { addDays } from '../../shared/local-time';
+import { loadCharts } from './load-charts';
 
-const RevenueSparkline = lazy(() => import('./charts').then((charts) => ({ default: charts.RevenueSparkline })));
+const RevenueSparkline = lazy(async () => ({ default: (await loadCharts()).RevenueSparkline }));
 
 /** The figures of the day. Each one leads to the list that it counts. */
 export function Tiles({ today: { date, dueToday, late, toStart, onHold, money } }: { today: Schema<'Today'> }) {

@@ -13,9 +13,10 @@ import { useTitle } from '../../shared/title';
 import { useToday } from '../../shared/today';
 import { AttentionList } from './AttentionList';
 import { FirstSteps } from './FirstSteps';
+import { loadCharts } from './load-charts';
 import { Tiles } from './Tiles';
 
-const DueByDay = lazy(() => import('./charts').then((charts) => ({ default: charts.DueByDay })));
+const DueByDay = lazy(async () => ({ default: (await loadCharts()).DueByDay }));
 
 /** The dashboard: figures of the day, due orders, and problems. */
 export function Today() {

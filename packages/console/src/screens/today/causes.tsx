@@ -5,14 +5,16 @@ import { useEnvironment } from '../../session/environment';
 import { useHasRole } from '../../session/session';
 import { attentionWords } from '../../shared/attention';
 import { countPage, formatCount, MAX_COUNTED_ROWS, useCountOfFailingEndpoints } from '../../shared/counts';
+import { NotLoaded } from '../../shared/feedback';
 import { addDays } from '../../shared/local-time';
 import { plural } from '../../shared/words';
 import { TextLink } from '../../shared/text-link';
 import { useToday } from '../../shared/today';
+import type * as CauseRows from './CauseRows';
 import { ResolveAll } from './ResolveAll';
 
 // The tables of the causes load when a cause is opened.
-const loadRows = () => import('./CauseRows');
+const loadRows = () => import('./CauseRows').catch((): typeof CauseRows => ({ AttentionRows: NotLoaded, FailingEndpoints: NotLoaded }));
 const AttentionRows = lazy(async () => ({ default: (await loadRows()).AttentionRows }));
 const FailingEndpoints = lazy(async () => ({ default: (await loadRows()).FailingEndpoints }));
 

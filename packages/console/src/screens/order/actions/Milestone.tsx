@@ -132,7 +132,7 @@ export function Milestone({ order, type, line, button = {}, ref }: MilestoneProp
         maxLength={2000}
         {...form.field('note')}
       />
-      <DateTimeInput label="Time" {...form.field('occurredTime')} />
+      <DateTimeInput label="Time" isPast {...form.field('occurredTime')} />
     </Action>
   );
 }
