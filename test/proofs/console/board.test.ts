@@ -111,8 +111,8 @@ describeInBrowser('the board of a busy studio', () => {
       return dialogNamed(/^Hold/);
     };
     const first = await openDialog();
-    await pressKeys(page, 'scanner', [...(numbers[23] ?? ''), 'Enter']);
-    await waitForText(page, `Close the dialog to open ${numbers[23]}.`);
+    const notice = waitForText(page, `Close the dialog to open ${numbers[23]}.`);
+    await Promise.all([notice, pressKeys(page, 'scanner', [...(numbers[23] ?? ''), 'Enter'])]);
     await first.getByRole('button', { name: 'Hold' }).click();
     await waitForText(first.getByRole('alert'), 'Sending again is safe');
     await first.getByRole('button', { name: 'Cancel' }).click();

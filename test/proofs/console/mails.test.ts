@@ -35,8 +35,8 @@ describeInBrowser('mails at the console', () => {
     await waitForText(dialog(), /statement-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.pdf/);
     await expectSoon(() => dialog().getByLabel('Text').inputValue()).toContain('Dear Gallery North');
     expect(await seriousFindings(page)).toEqual([]);
-    await dialog().getByRole('button', { name: 'Send', exact: true }).click();
-    await waitForText(page, 'On its way to gallery@example.com');
+    const notice = waitForText(page, 'On its way to gallery@example.com');
+    await Promise.all([notice, dialog().getByRole('button', { name: 'Send', exact: true }).click()]);
     await expectSoon(clicks).toBe(3);
     await expectSoon(async () => attachments()).toEqual([expect.stringMatching(/^statement-/)]);
     await page.getByRole('tab', { name: 'Mails' }).click();
@@ -53,8 +53,7 @@ describeInBrowser('mails at the console', () => {
     await waitForText(dialog(), 'Confirm the address');
     await expectSoon(() => send.isDisabled()).toBe(true);
     await dialog().getByRole('checkbox').check();
-    await send.click();
-    await waitForText(page, 'On its way to boss@elsewhere.example');
+    await Promise.all([waitForText(page, 'On its way to boss@elsewhere.example'), send.click()]);
   });
 
   it('all statements are mailed in three clicks from any page, with their progress', async () => {

@@ -212,8 +212,7 @@ describeInBrowser('scanners at the console', () => {
     await note.fill('the glass');
     for (const ending of ['Enter', 'Tab', 'none'] as const) {
       await note.focus();
-      await scan('P-99999', { paceMs: 60, ending });
-      await waitForText(page, 'Close the dialog to open P-99999.');
+      await Promise.all([waitForText(page, 'Close the dialog to open P-99999.'), scan('P-99999', { paceMs: 60, ending })]);
       await expectSoon(() => note.inputValue()).toBe('the glass');
     }
     await Promise.all([isRefused('badge-0815'), scan('badge-0815', { paceMs: 60, ending: 'Tab' })]);
@@ -327,14 +326,14 @@ describeInBrowser('scanners at the console', () => {
     await expectSoon(() => isFocused(tracking)).toBe(true);
     for (const ending of ['Enter', 'Tab', 'none'] as const)
       for (const text of hostile.filter((one) => one !== '../../orders')) {
-        await scan(text, { paceMs: 5, ending });
-        await waitForText(page, `“${text.length > 40 ? `${text.slice(0, 40)}…` : text}” is not an order number.`);
+        const notice = waitForText(page, `“${text.length > 40 ? `${text.slice(0, 40)}…` : text}” is not an order number.`);
+        await Promise.all([notice, scan(text, { paceMs: 5, ending })]);
         await expectSoon(() => tracking.inputValue()).toBe('');
       }
     await scan('AP9300');
     await expectSoon(() => tracking.inputValue()).toBe('AP9300');
-    await scan(other.orderNumber);
-    await waitForText(page, `Pack ${order.orderNumber} first, or clear its tracking number.`);
+    const notice = waitForText(page, `Pack ${order.orderNumber} first, or clear its tracking number.`);
+    await Promise.all([notice, scan(other.orderNumber)]);
     await expectSoon(() => tracking.inputValue()).toBe('AP9300');
     expect([posts, await page.title(), (await stateOf(other.orderId)).status]).toEqual([[], 'Station · Studio', 'received']);
   });

@@ -164,8 +164,8 @@ describeInBrowser('typed input that was not sent', () => {
     await page.getByRole('link', { name: 'Board', exact: true }).click();
     await waitForText(dialog(), 'Leave without sending?');
     await press('Stay');
-    await pressKeys(page, 'scanner', [...other.orderNumber, 'Enter']);
-    await waitForText(page, `Pack ${order.orderNumber} first, or clear its tracking number.`);
+    const notice = waitForText(page, `Pack ${order.orderNumber} first, or clear its tracking number.`); // it stays for three seconds
+    await Promise.all([notice, pressKeys(page, 'scanner', [...other.orderNumber, 'Enter'])]);
     await back();
     await press('Stay');
     await expectSoon(() => label.inputValue()).toBe('AP-77');

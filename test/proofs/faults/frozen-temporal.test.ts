@@ -34,7 +34,7 @@ describe('Temporal frozen', () => {
     const cancel = () => trade.post(`/orders/${known.orderId}/cancel`);
 
     expect(stack.freeze('temporal')).toBe(true);
-    const cancelled = cancel();
+    const cancelled = repeatWhileUnavailable(cancel, ['OVERLOADED']); // a slow PostgreSQL is not what this tests
     await Promise.all(
       keys.map(async (key, lane) => {
         const client = new HttpClient(stack.tradeUrl, key);
@@ -50,7 +50,7 @@ describe('Temporal frozen', () => {
     // A busy API may take longer once.
     const refused = await waitFor('a cancel that fails sooner than a call to Temporal', () =>
       Promise.race([
-        cancel(),
+        cancel().then((reply) => (reply.json.error?.code === 'OVERLOADED' ? null : reply)),
         deps.temporal.probe().then(
           () => null,
           () => null,

@@ -216,7 +216,7 @@ describe('POST /orders', () => {
       const order = (await placeOrder(trade, (await aQuote(trade)).quoteId)).json.data;
       const invoices = await sql(
         service,
-        `SELECT order_id, environment, amount_cents, gst_cents, paid_cents, voided_at, due_at - issued_at = interval '14 days' AS on_terms FROM invoices WHERE account_id = $1`,
+        `SELECT order_id, environment, amount_cents, gst_cents, paid_cents, voided_at, (due_at AT TIME ZONE 'Australia/Melbourne')::date - (issued_at AT TIME ZONE 'Australia/Melbourne')::date = 14 AS on_terms FROM invoices WHERE account_id = $1`,
         [accountId],
       );
       expect(invoices).toEqual([
