@@ -1,6 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 import { describeWithProgram, findProgram } from './programs';
 import { useFixture } from './fixtures';
+import { failureNotes } from './service-errors';
 
 /** The shell has no windows, tabs and menus, so opening a page costs half the time. */
 const program = ['chromium-headless-shell', 'chromium'].find((name) => findProgram(name) !== undefined) ?? 'chromium';
@@ -43,11 +45,27 @@ export async function openBrowser(): Promise<Browser> {
 async function launch(): Promise<Browser> {
   const executable = executablePath === undefined ? {} : { executablePath };
   try {
-    return await chromium.launch({ ...executable, args: ['--no-sandbox', ONLY_THIS_MACHINE], timeout: TIMEOUT_MS });
+    const browser = await chromium.launch({ ...executable, args: ['--no-sandbox', ONLY_THIS_MACHINE], timeout: TIMEOUT_MS });
+    failureNotes.push(() => describePages(browser));
+    return browser;
   } catch (error) {
     launched = undefined;
     throw error;
   }
+}
+
+const PAGE_ANSWERS_WITHIN_MS = 5_000;
+
+/** The address, focus and text of each open page. */
+function describePages(browser: Browser): Promise<string[]> {
+  const script = `[document.activeElement?.outerHTML.slice(0, 300), document.body.innerText.slice(0, 3000)].join(' | ')`;
+  const pages = browser.contexts().flatMap((context) => context.pages());
+  return Promise.all(
+    pages.map(async (page) => {
+      const text = page.evaluate<string>(script).catch((error: unknown) => String(error));
+      return `page ${page.url()}\n${await Promise.race([text, delay(PAGE_ANSWERS_WITHIN_MS, 'did not answer')])}`;
+    }),
+  );
 }
 
 export const useBrowser = (): Browser => useFixture(openBrowser, (browser) => browser.close());

@@ -1,6 +1,9 @@
 /** Lines that services of this test process logged as errors since the test file began. The runner shows them when the file fails. */
 export const serviceErrors: string[] = [];
 
+/** Describe what a failed test left, such as the pages of the browser. The runner calls them at each failure. */
+export const failureNotes: (() => Promise<string[]>)[] = [];
+
 const ERROR_LEVEL = 50;
 
 /** Keeps a line of structured log if it reports an error. */

@@ -10,7 +10,7 @@ const { appendFileSync } = require('node:fs');
 const { cpus, freemem, loadavg } = require('node:os');
 const { join } = require('node:path');
 const { setImmediate: nextTurn } = require('node:timers/promises');
-const { serviceErrors } = require('../service-errors');
+const { failureNotes, serviceErrors } = require('../service-errors');
 
 const { describe, it, test, beforeAll, beforeEach, afterEach, afterAll } = circus;
 // The seed of a round of `npm run test:repeat`. Property tests print their own.
@@ -25,6 +25,11 @@ delete process.env.FORCE_COLOR;
 
 // Temporary files are deleted with the run's folder.
 if (process.env.TEST_RUN_FOLDER !== undefined) process.env.TMPDIR = process.env.TEST_RUN_FOLDER;
+
+circus.addEventHandler(async ({ name }) => {
+  if (name !== 'test_fn_failure') return;
+  for (const describeState of failureNotes) serviceErrors.push(...(await describeState()));
+});
 
 /** Errors that neither code nor a file has reported. Errors between two files fail the second. */
 let uncaught = [];
