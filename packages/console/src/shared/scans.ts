@@ -288,7 +288,9 @@ function endByKey(event: KeyboardEvent | InputEvent, deliver: ScanHandler): void
   clearTimeout(timer);
   if (event.timeStamp - endedMs < SCAN_GAP_MS || (isHandled && gapMs < LATE_ENDING_MS)) return ignoreEnding(event);
   if (isScanField(event.target)) setValue(event.target, '');
-  if (ended === null || (gapMs >= SCAN_GAP_MS && number === null)) return;
+  if (ended === null) return;
+  // On a busy machine this key can come before the timer that ends the scan.
+  if (gapMs >= SCAN_GAP_MS && number === null) return isInField ? keepLabel(ended) : undefined;
   if (ended.text.length <= 1) firstKeys.add(ended.first);
   const use = isInField && number === null ? fieldUseOf(ended, text, gapMs) : 'none';
   if (use !== 'typing') ignoreEnding(event);
