@@ -1,10 +1,13 @@
 type Versions = Partial<Record<'node' | 'bun' | 'deno', string>>;
 
-const { process, navigator } = globalThis as { process?: { versions?: Versions }; navigator?: { userAgent?: string } };
-const { node, bun, deno } = process?.versions ?? {};
-const isImitation = bun !== undefined || deno !== undefined || navigator?.userAgent === 'Cloudflare-Workers';
+const runtime = globalThis as { process?: { versions?: Versions }; navigator?: { userAgent?: string } };
+const { node, bun, deno } = runtime.process?.versions ?? {};
+const isImitation = bun !== undefined || deno !== undefined || runtime.navigator?.userAgent === 'Cloudflare-Workers';
 
-/** True on Node, where fetch streams a body with its length. Browsers cannot stream; Bun, Deno and Cloudflare Workers, which imitate Node, omit the length. */
+/**
+ * True on Node, where fetch streams a body with its length. Browsers cannot stream; Bun, Deno and Cloudflare Workers, which imitate Node,
+ * omit the length.
+ */
 export const isNode: boolean = node !== undefined && !isImitation;
 
 /** A random UUID. Browsers offer `crypto.randomUUID` only on pages over https. */
