@@ -119,6 +119,17 @@ describeInBrowser('scanners at the console', () => {
     await shownOrder().waitFor();
   });
 
+  it('ends a scan before the next key, also if a busy page handles that key before its timer', async () => {
+    const handleLate = page.evaluate(`((text) => {
+      const press = (key) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+      for (const key of 'parcel 7') press(key);
+      for (const end = performance.now() + 200; performance.now() < end; );
+      for (const key of [...text, 'Enter']) press(key);
+    })(${JSON.stringify(order.orderNumber)})`);
+    await Promise.all([isRefused('parcel 7'), handleLate]);
+    await shownOrder().waitFor();
+  });
+
   describe('inserted text', () => {
     const insert = async (text: string): Promise<void> => page.keyboard.insertText(text);
     /** Sends both without waiting in between. @returns the ms between them */

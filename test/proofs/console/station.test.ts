@@ -1,4 +1,4 @@
-import type { Page, Request, Route } from 'playwright-core';
+import type { Locator, Page, Request, Route } from 'playwright-core';
 import { aToken, OrderFactory } from '../../service/http/studio/support';
 import { anAddress } from '../../support/baskets';
 import { describeInBrowser, useBrowser } from '../../support/browser';
@@ -33,6 +33,12 @@ describeInBrowser('station mode', () => {
     await scan(text, 200);
   };
   const pressEnter = (): Promise<void> => pressKeys(page, 'person', ['Enter']);
+  /** A busy browser can lose a click on a page that was just loaded. */
+  const clickUntilFocused = (field: Locator): Promise<unknown> =>
+    waitFor('the focus on the field', async () => {
+      await field.click();
+      return field.evaluate((element) => element === document.activeElement);
+    });
   /** Waits for the notice of a step and presses its Undo. It stays for ten seconds, so this begins before the step. */
   const undo = (step: string): Promise<void> =>
     page
@@ -327,7 +333,7 @@ describeInBrowser('station mode', () => {
     const next = await orders.place();
     await startPacking('AP9101');
     const field = page.getByRole('textbox', { name: 'Order number' });
-    await field.click();
+    await clickUntilFocused(field);
     const notice = waitForText(page, `Pack ${order.orderNumber} first, or clear its tracking number.`);
     await Promise.all([notice, pressKeys(page, 'person', [...next.orderNumber, 'Enter'], 2000)]);
     await expectSoon(() => field.inputValue()).toBe(next.orderNumber);
@@ -411,14 +417,32 @@ describeInBrowser('station mode', () => {
     const field = page.getByRole('textbox', { name: 'Order number' });
     for (const typed of [digits, `p${digits}`, `P ${digits}`, `P‑${digits}`, `p–${digits}`]) {
       await goTo('/station');
-      await field.click();
-      await pressKeys(page, 'person', [...typed, 'Enter'], 2000);
+      await clickUntilFocused(field);
+      await pressKeys(page, 'person', [...typed], 2000);
+      await expectSoon(() => field.inputValue()).toBe(typed);
+      await pressKeys(page, 'person', ['Enter']);
       await button('Start').waitFor();
     }
     await goTo('/station');
     await page.getByRole('heading', { name: 'Station' }).waitFor();
     await pressKeys(page, 'person', [...`p${digits}`, 'Enter'], 2000);
     await button('Start').waitFor();
+  });
+
+  it('loads an order again whose first answer was an error', async () => {
+    const url = `**/orders/${order.orderNumber}`;
+    const error = { code: 'NOT_FOUND', message: 'there is no such order' };
+    // Live updates load it again, too, so it is away until the click.
+    await page.evaluate(`addEventListener('click', () => (window.isClicked = true), true)`);
+    await page.route(url, async (route) =>
+      (await page.evaluate('window.isClicked === true'))
+        ? route.fallback()
+        : route.fulfill({ status: 404, json: { data: null, error, requestId: 'r' } }),
+    );
+    await scan();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await button('Start').waitFor();
+    await page.unroute(url);
   });
 
   it('a step that was undone can be repeated', async () => {

@@ -5,6 +5,7 @@ import { IconCalendar } from '@tabler/icons-react';
 import dayjs from 'dayjs';
 import utc from 'dayjs/plugin/utc';
 import { useEffect, useRef, useState } from 'react';
+import { serviceNow } from '../api/studio';
 import { useSession } from '../session/session';
 import { formatLocalTime, todayIn } from './local-time';
 import { formatMoney, parseCents } from './amount';
@@ -13,7 +14,7 @@ import { parseTypedDay, parseTypedTime } from './typed-date';
 /** The attribute of a date field with a typed text that is not read yet. */
 export const UNREAD = 'data-unread';
 
-// The browser's time zone skips an hour that the studio's has.
+// Local times are formatted as UTC, because the browser's time zone can skip an hour that the studio's has.
 dayjs.extend(utc);
 
 const DAY = 'D MMM YYYY';
@@ -32,19 +33,19 @@ interface DateFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
 export const DayInput = (props: DateFieldProps) => <DateField {...props} format={DAY} parse={parseTypedDay} />;
 
 interface DateTimeInputProps extends DateFieldProps {
-  /** The time of a past event, so no later day than today. Without this, `28 Dec` typed in January is the next December. */
+  /** The time of a past event, so no later day than today. Otherwise `28 Dec`, typed in January, would be a day of the coming December. */
   isPast?: boolean;
 }
 
 /** Time on the studio's clock, typed or picked. `parseLocalTime` reads its value. Empty means now. */
 export function DateTimeInput({ isPast = false, ...props }: DateTimeInputProps) {
   const { timeZone } = useSession();
-  const [example] = useState(() => dayjs.utc(formatLocalTime(new Date(), timeZone)).format(TIME));
+  const [example] = useState(() => dayjs.utc(formatLocalTime(new Date(serviceNow()), timeZone)).format(TIME));
   return (
     <DateField
       description={`Default: now. Time zone: ${timeZone.replaceAll('_', ' ')}.`}
       placeholder={example}
-      {...(isPast && { maxDate: todayIn(timeZone) })}
+      {...(isPast && { maxDate: todayIn(timeZone, new Date(serviceNow())) })}
       {...props}
       format={TIME}
       parse={parseTypedTime}
@@ -64,7 +65,7 @@ interface TypedFieldProps extends DateFieldProps {
  * an error, and the form cannot be sent. Mantine's DateInput would take a part of the text, or ignore it.
  */
 function DateField({ value, onChange, format, parse, minDate, maxDate, clearable = true, error, ...props }: TypedFieldProps) {
-  const today = todayIn(useSession().timeZone);
+  const today = todayIn(useSession().timeZone, new Date(serviceNow()));
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);

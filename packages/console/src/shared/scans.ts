@@ -131,7 +131,16 @@ export function startScans(fallback: ScanHandler): () => void {
   };
   const wait = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => !isComposing && endByPause(deliver), SCAN_GAP_MS);
+    timer = setTimeout(() => endPending(), SCAN_GAP_MS);
+  };
+  const endPending = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (!isComposing) endByPause(deliver);
+  };
+  /** A busy page handles a key after a pause before the timer that ends the scan. */
+  const endBefore = (event: Event): void => {
+    if (timer !== undefined && event.timeStamp - lastMs >= SCAN_GAP_MS) endPending();
   };
   const separate = (event: KeyboardEvent): void => {
     add(SEPARATOR, event);
@@ -143,6 +152,7 @@ export function startScans(fallback: ScanHandler): () => void {
     if (event.key === 'Escape') forget();
     if (isSeparator(event)) return separate(event);
     if (!isScannable(event)) return;
+    endBefore(event);
     if (event.key === 'Enter' || event.key === 'Tab') return endByKey(event, deliver);
     const begins = add(event.key, event);
     wait();
@@ -155,6 +165,7 @@ export function startScans(fallback: ScanHandler): () => void {
   const handleInput = (event: InputEvent): void => {
     const text = insertedText(event);
     if (text === '' || !(isTextField(event.target) || isScanField(event.target))) return;
+    endBefore(event);
     const isEnded = text.trimEnd() !== text && /[\n\r\t]/.test(text.at(-1) ?? '');
     add(isEnded ? text.trimEnd() : text, event);
     if (isScanField(event.target) && event.cancelable) event.preventDefault();
@@ -186,6 +197,7 @@ function forget(): void {
   typed = '';
   handled = '';
   clearTimeout(timer);
+  timer = undefined;
 }
 
 /** The text that is inserted without a key, such as by a scanner of a tablet. */
@@ -286,11 +298,10 @@ function endByKey(event: KeyboardEvent | InputEvent, deliver: ScanHandler): void
   typed = '';
   handled = '';
   clearTimeout(timer);
+  timer = undefined;
   if (event.timeStamp - endedMs < SCAN_GAP_MS || (isHandled && gapMs < LATE_ENDING_MS)) return ignoreEnding(event);
   if (isScanField(event.target)) setValue(event.target, '');
-  if (ended === null) return;
-  // On a busy machine this key can come before the timer that ends the scan.
-  if (gapMs >= SCAN_GAP_MS && number === null) return isInField ? keepLabel(ended) : undefined;
+  if (ended === null || (gapMs >= SCAN_GAP_MS && number === null)) return;
   if (ended.text.length <= 1) firstKeys.add(ended.first);
   const use = isInField && number === null ? fieldUseOf(ended, text, gapMs) : 'none';
   if (use !== 'typing') ignoreEnding(event);

@@ -1,5 +1,6 @@
 import { Anchor, Button, FileButton, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { callApi, type Schema, studio } from '../../api/studio';
 import { invalidateNouns } from '../../live/nouns';
 import { useEnvironment } from '../../session/environment';
@@ -49,6 +50,7 @@ const send = (file: string, dryRun: boolean): Promise<Import> => callApi(studio.
 
 function TrackingNumbers() {
   const queries = useQueryClient();
+  const forgetFile = useRef<() => void>(null);
   const reading = useMutation({
     mutationFn: async (chosen: File): Promise<Read> => {
       const file = toBase64(await chosen.arrayBuffer());
@@ -64,13 +66,13 @@ function TrackingNumbers() {
     <Panel
       title="Tracking numbers"
       beside={
-        // A new key lets the same file be chosen again.
         <FileButton
-          key={reading.submittedAt}
+          resetRef={forgetFile}
           accept=".csv,.txt,text/csv,text/plain"
           onChange={(file) => {
             recording.reset();
             if (file !== null) reading.mutate(file);
+            forgetFile.current?.(); // so the same file can be chosen again
           }}
         >
           {(props) => (

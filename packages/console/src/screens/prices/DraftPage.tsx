@@ -1,6 +1,6 @@
 import { Button, FileButton, Group, NativeSelect, Stack, Textarea } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { ErrorAlert } from '../../shared/feedback';
 import { Panel } from '../../shared/layout';
 import { useSearchParams } from '../../shared/search-params';
@@ -53,6 +53,7 @@ function StartDraft({ books, start }: { books: readonly BookSummary[]; start: (t
   const options = bookOptions(books);
   const preselected = options.find(({ value }) => value === from)?.value ?? String(currentBook(books)?.version ?? options[0]?.value ?? '');
   const [selected, select] = useState(preselected);
+  const forgetFile = useRef<() => void>(null);
   const loading = useMutation({ mutationFn: (load: () => Promise<string>) => load(), onSuccess: start });
   const loadBook = async (): Promise<string> => {
     const { book } = await queries.ensureQueryData(bookQuery(Number(selected)));
@@ -70,11 +71,11 @@ function StartDraft({ books, start }: { books: readonly BookSummary[]; start: (t
           Use book
         </Button>
         <FileButton
-          // A new key lets the same file be chosen again.
-          key={loading.submittedAt}
+          resetRef={forgetFile}
           accept="application/json,.json"
           onChange={(file) => {
             if (file !== null) loading.mutate(() => loadFile(file));
+            forgetFile.current?.(); // so the same file can be chosen again
           }}
         >
           {(props) => (

@@ -218,9 +218,9 @@ interface LoadedOrderProps extends Omit<React.ComponentProps<typeof NextStep>, '
 
 function LoadedOrder({ number, isArmed, disarm, nextStep, onFound, ...step }: LoadedOrderProps) {
   const navigate = useNavigate();
-  const { data: order, error: orderError, isFetching } = useQuery(orderQuery(number));
+  const { data: order, error: orderError, isFetching, refetch: readOrder } = useQuery(orderQuery(number));
   // Without the stages, the next step would be the wrong one.
-  const { data: stages, error: stagesError } = useQuery(stageSettingsQuery);
+  const { data: stages, error: stagesError, refetch: readStages } = useQuery(stageSettingsQuery);
   const error = order === undefined ? orderError : stages === undefined ? stagesError : null;
   useSetShownEnvironment(order?.environment);
   useNumberInAddress(number, order, (loaded) => navigate({ to: '/station', search: { order: loaded }, hash: true, replace: true }));
@@ -247,7 +247,11 @@ function LoadedOrder({ number, isArmed, disarm, nextStep, onFound, ...step }: Lo
     if (failed !== undefined && order !== undefined && hasStep(order, failed.id)) onFound(failed);
   });
   if (order === undefined || stages === undefined)
-    return error === null ? <Loading what={`Loading ${number}`} /> : <ErrorAlert error={error} />;
+    return error === null ? (
+      <Loading what={`Loading ${number}`} />
+    ) : (
+      <ErrorAlert error={error} retry={() => void Promise.all([readOrder(), readStages()])} />
+    );
   const color = `var(--mantine-color-${statusColor(displayStatus(order))}-6)`;
   return (
     <Paper withBorder p="lg" style={{ borderTop: `12px solid ${color}` }} component="section" aria-label={order.orderNumber}>
