@@ -11,8 +11,10 @@ export PGPASSWORD
 dump() {
   find "$folder" -name '*.partial' -mmin +1440 -delete
   file="$folder/trade_print-$(date -u +%Y%m%dT%H%M%SZ).dump"
-  pg_dump --format=custom --file="$file.partial" || return 1
-  mv "$file.partial" "$file" || return 1
+  pg_dump --format=custom --file="$file.partial" && mv "$file.partial" "$file" || {
+    rm -f "$file.partial"
+    return 1
+  }
   bytes=$(stat -c %s "$file")
   echo "wrote $file, $bytes bytes"
   # The alert BackupOld reads it.
