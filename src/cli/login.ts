@@ -17,7 +17,7 @@ export const DEFAULT_URL = TOOL_SETTINGS.STUDIO_URL.default;
 const GROUP_AND_OTHERS = 0o077;
 /** Windows reports every file as readable by all. */
 const HAS_MODES = process.platform !== 'win32';
-/** Characters that a header can have, without blanks. */
+/** The visible ASCII characters, which an HTTP header can contain. */
 const HEADER_TEXT = /^[\x21-\x7e]+$/;
 
 function loginFile(env: Terminal['env']): string {
@@ -30,7 +30,8 @@ export function resolveLogin(env: Terminal['env'], url: string | undefined): Log
   const token = env.STUDIO_TOKEN?.trim();
   const storedLogin = token && requestedUrl !== undefined ? null : readLogin(loginFile(env));
   const studioUrl = parseStudioUrl(requestedUrl ?? storedLogin?.url ?? DEFAULT_URL);
-  if (token && !HEADER_TEXT.test(token)) throw usageError('STUDIO_TOKEN has characters that no token has: copy the token again');
+  if (token && !HEADER_TEXT.test(token))
+    throw usageError('STUDIO_TOKEN has a character that is not ASCII, or a space: copy the token again');
   if (token) return { url: studioUrl, token };
   if (storedLogin === null)
     throw usageError(

@@ -74,7 +74,7 @@ class SettingsReader {
     const url = this.text(name);
     if (url !== null && !/^postgres(ql)?:\/\//.test(url)) this.problems.push(`${name} does not start with postgres://`);
     else if (url !== null && decodePercent(url) === null)
-      this.problems.push(`${name} has a % that encodes no character; write %25 for a %`);
+      this.problems.push(`${name} has a % that encodes no character of UTF-8; write %25 for a %`);
     return url;
   }
 
@@ -391,7 +391,7 @@ function s3Config(read: SettingsReader) {
   if ((accessKeyId === null) !== (secretAccessKey === null)) {
     read.problems.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY go together; set both, or neither for the identity of the workload');
   }
-  const fallback = endpoint === null ? `https://${bucket}.s3.${region}.amazonaws.com` : `${endpoint.replace(/(?<!\/)\/+$/, '')}/${bucket}`;
+  const fallback = endpoint === null ? `https://${bucket}.s3.${region}.amazonaws.com` : `${endpoint}/${bucket}`;
   return {
     endpoint,
     region,

@@ -25,7 +25,7 @@ export function readSecretFiles(env: Env, names: readonly SettingName[] = SETTIN
 function readSecret(variable: string, file: string, problems: string[]): string | undefined {
   try {
     const text = readFileSync(file, 'utf8')
-      .replace(/^\ufeff/, '') // of Windows programs
+      .replace(/^\ufeff/, '') // the byte order mark of Windows programs
       .replace(/\r?\n$/, '');
     if (text !== '') return text;
     problems.push(`${variable}: ${file} is empty; write the secret into it`);

@@ -58,7 +58,7 @@ export function createPackingSlipContent({
 }
 
 function noteOf(isWhole: boolean, isOfAllParcels: boolean): string {
-  if (isOfAllParcels) return 'The order has several parcels. This list has the pieces of all of them.';
+  if (isOfAllParcels) return 'The order has several parcels. This list contains the pieces of all parcels.';
   return isWhole ? 'This parcel contains the whole order.' : 'This parcel contains part of the order. The rest is shipped separately.';
 }
 

@@ -173,7 +173,7 @@ function readLabel(text: string): string[] {
   return [...new Set([whole, ...elements, ...[whole, ...elements].flatMap(gs1Values)])];
 }
 
-/** Spaces of a person are between digits, so the text before the first one is no element. */
+/** A space ends an element only if the text before the first space is a complete element. Other spaces were typed by a person. */
 function elementsOf(label: string): string[] {
   const [first = ''] = label.replace(/^\u001d/, '').split(/[\u001d ]/);
   const separator = gs1Values(clean(first)).length > 0 ? /[\u001d ]/ : '\u001d';

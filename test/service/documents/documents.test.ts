@@ -243,7 +243,7 @@ describe('documents', () => {
 
     await studio.post(`/orders/${hidden.orderId}/parcels`, { parcelId: 'box/2', trackingNumber: 'AP-2' });
     const unknown = await readPdfText(`/orders/${hidden.orderId}/packing-slip.pdf?parcelId=${encodeURIComponent('box/2')}`);
-    expect(unknown).toMatch(/A-17 3 .*B-2 1 The order has several parcels\. This list has the pieces of all of them\./);
+    expect(unknown).toMatch(/A-17 3 .*B-2 1 The order has several parcels\. This list contains the pieces of all parcels\./);
     expect(await readPdfText(`/orders/${hidden.orderId}/packing-slip.pdf`)).toContain('The order has several parcels.');
     await studio.send('DELETE', `/orders/${hidden.orderId}/parcels/${encodeURIComponent('box/1')}`);
     expect(await readPdfText(`/orders/${hidden.orderId}/packing-slip.pdf?parcelId=${encodeURIComponent('box/2')}`)).toContain(

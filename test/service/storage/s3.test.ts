@@ -186,9 +186,11 @@ test('a store that stops sending ends the read, and is asked again for an answer
 
 test('a store whose name server does not answer is unavailable', async () => {
   const failed = Object.assign(new Error('getaddrinfo EAI_AGAIN store.test'), { code: 'EAI_AGAIN', syscall: 'getaddrinfo' });
-  const lookUp = jest
+  const lookUp = dns.lookup as (host: string, options: object, done: (error: Error) => void) => void;
+  const mocked = jest
     .spyOn(dns, 'lookup')
-    .mockImplementation(((_host: string, _options: object, done: (error: Error) => void) => done(failed)) as never);
+    .mockImplementation(((...[host, options, done]: Parameters<typeof lookUp>) =>
+      host === 'store.test' ? done(failed) : lookUp(host, options, done)) as never);
   const away = new S3ArtworkStorage({
     bucket: BUCKET,
     region: REGION,
@@ -200,7 +202,7 @@ test('a store whose name server does not answer is unavailable', async () => {
   try {
     await expect(away.stat(newKey())).rejects.toMatchObject({ name: 'StoreUnavailable' });
   } finally {
-    lookUp.mockRestore();
+    mocked.mockRestore();
     await away.close?.();
   }
 });
