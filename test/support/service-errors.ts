@@ -1,7 +1,7 @@
 /** Lines that services of this test process logged as errors since the test file began. The runner shows them when the file fails. */
 export const serviceErrors: string[] = [];
 
-/** Describe what a failed test left, such as the pages of the browser. The runner calls them at each failure. */
+/** Describe what a failed test left, such as the pages of the browser. The runner calls them at each failure, and shows their texts. */
 export const failureNotes: (() => Promise<string[]>)[] = [];
 
 const ERROR_LEVEL = 50;

@@ -26,9 +26,11 @@ delete process.env.FORCE_COLOR;
 // Temporary files are deleted with the run's folder.
 if (process.env.TEST_RUN_FOLDER !== undefined) process.env.TMPDIR = process.env.TEST_RUN_FOLDER;
 
+/** What the failed tests of this file left, such as the pages of the browser. */
+let notes = [];
 circus.addEventHandler(async ({ name }) => {
   if (name !== 'test_fn_failure') return;
-  for (const describeState of failureNotes) serviceErrors.push(...(await describeState()));
+  for (const describeState of failureNotes) notes.push(...(await describeState()));
 });
 
 /** Errors that neither code nor a file has reported. Errors between two files fail the second. */
@@ -46,6 +48,7 @@ exports.runFile = async ({ path, testTimeout, rootDir, testNamePattern }) => {
   state.testNamePattern = testNamePattern ? new RegExp(testNamePattern, 'i') : null;
   jestExpect.setState({ testPath: path });
   serviceErrors.length = 0;
+  notes = [];
   const environment = { ...process.env };
   require(path);
   const { testResults, unhandledErrors } = await circus.run();
@@ -108,7 +111,7 @@ function resultOf({ path, rootDir, start, tests, unhandledErrors }) {
     Boolean,
   );
   // Errors in the services' logs are often the reason.
-  const messages = failures.length > 0 ? [...failures, ...serviceErrors, loadOfMachine()] : [];
+  const messages = failures.length > 0 ? [...failures, ...serviceErrors, ...notes, loadOfMachine()] : [];
   return {
     testFilePath: path,
     testResults: tests,
