@@ -35,8 +35,8 @@ const signInReason = ({ code }: Refusal, wasSignedIn: boolean): SignInReason =>
 
 type LoadScreen = () => Promise<Record<string, React.FunctionComponent>>;
 
-/** The router reloads the page if a screen cannot be loaded, because an update may have replaced it. Without a network, that would lose the page. */
-const withoutReload =
+/** The router reloads the page if a screen cannot be loaded, because of an update. Without a network, that would lose the page. */
+const withoutReloadOffline =
   (load: LoadScreen): LoadScreen =>
   () =>
     load().catch(async (error: unknown) => {
@@ -50,7 +50,7 @@ const screen = <Path extends ScreenPath>(path: Path, name: string, load: LoadScr
   createRoute({
     getParentRoute: () => frame,
     path,
-    component: lazyRouteComponent(withoutReload(load), name),
+    component: lazyRouteComponent(withoutReloadOffline(load), name),
     validateSearch: validateSearch(path),
   });
 

@@ -302,6 +302,18 @@ describeInBrowser('mishaps at the console', () => {
     await waitForText(next.getByRole('alert'), /this order/);
   });
 
+  it('a delivery has the time of the service, not of a wrong browser clock', async () => {
+    const parcel = { parcelId: 'p1', trackingNumber: 'AP8003' };
+    expect((await service.studio().post(`/orders/${order.orderId}/parcels`, parcel)).status).toBe(200);
+    await page.clock.install({ time: Date.now() + 15 * 60_000 }); // the API refuses a time in the future
+    await person.goTo(`/orders/${order.orderNumber}`);
+    const dialog = await openActionDialog(page, 'Mark as delivered');
+    await confirm(dialog, 'Mark as delivered');
+    await dialog.waitFor({ state: 'hidden' });
+    const [{ deliveredAt }] = (await service.studio().get(`/orders/${order.orderId}`)).json.data.parcels;
+    expect(deliveredAt).toEqual(expect.any(String));
+  });
+
   it('a payment recorded a minute ago gives a warning, although a hundred others were received later', async () => {
     const { accountId } = service.account;
     const line = { paymentId: 'old-line', environment: 'live', amountCents: 4321, receivedAt: '2026-01-05T01:00:00Z', invoices: [] };

@@ -1,6 +1,7 @@
 import createClient from 'openapi-fetch';
 import type { components, operations, paths } from '../generated/studio';
 import { badgeCode, setBadge } from '../session/badge';
+import { learnTime } from '../shared/service-clock';
 import { stripInvisibleFromAnswer } from '../shared/strip-invisible';
 import { fetchReauthenticated } from './reauthentication';
 import { refusalOf, unreachable } from './refusal';
@@ -38,14 +39,9 @@ studio.use({
     return request;
   },
   onResponse({ response }) {
-    const sentAtMs = Date.parse(response.headers.get('date') ?? '');
-    if (!Number.isNaN(sentAtMs)) aheadMs = Date.now() - sentAtMs;
+    learnTime(response.headers.get('date'));
   },
 });
-
-let aheadMs = 0;
-/** The time of the service, ms. The clock of the browser can be wrong by minutes. */
-export const serviceNow = (): number => Date.now() - aheadMs;
 
 interface Enveloped<T> {
   data: T;

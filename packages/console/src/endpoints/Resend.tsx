@@ -7,6 +7,7 @@ import { Action, useActionForm } from '../shared/action';
 import { ErrorAlert, Loaded, Loading } from '../shared/feedback';
 import { DateTimeInput } from '../shared/inputs';
 import { formatLocalTime, parseLocalTime } from '../shared/local-time';
+import { serviceNow } from '../shared/service-clock';
 import { countWebhooks, type Endpoint, hostOf } from './words';
 
 const WEEK_MS = 7 * 24 * 3_600_000;
@@ -15,7 +16,7 @@ type State = 'failed' | 'held';
 export function ResendFailed({ endpoint: { id, url, state } }: { endpoint: Endpoint }) {
   const { timeZone } = useSession();
   const form = useActionForm(() => ({
-    since: formatLocalTime(new Date(Date.now() - WEEK_MS), timeZone),
+    since: formatLocalTime(new Date(serviceNow() - WEEK_MS), timeZone),
     until: '',
     states: ['failed', 'held'] as State[],
   }));

@@ -2,7 +2,7 @@ import { Alert, Checkbox, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { serviceNow } from '../api/studio';
+import { serviceNow } from './service-clock';
 
 const PAUSE_MS = 200;
 

@@ -5,9 +5,9 @@ import { IconCalendar } from '@tabler/icons-react';
 import dayjs from 'dayjs';
 import utc from 'dayjs/plugin/utc';
 import { useEffect, useRef, useState } from 'react';
-import { serviceNow } from '../api/studio';
 import { useSession } from '../session/session';
 import { formatLocalTime, todayIn } from './local-time';
+import { serviceNow } from './service-clock';
 import { formatMoney, parseCents } from './amount';
 import { parseTypedDay, parseTypedTime } from './typed-date';
 
@@ -45,7 +45,7 @@ export function DateTimeInput({ isPast = false, ...props }: DateTimeInputProps) 
     <DateField
       description={`Default: now. Time zone: ${timeZone.replaceAll('_', ' ')}.`}
       placeholder={example}
-      {...(isPast && { maxDate: todayIn(timeZone, new Date(serviceNow())) })}
+      {...(isPast && { maxDate: todayIn(timeZone) })}
       {...props}
       format={TIME}
       parse={parseTypedTime}
@@ -65,7 +65,7 @@ interface TypedFieldProps extends DateFieldProps {
  * an error, and the form cannot be sent. Mantine's DateInput would take a part of the text, or ignore it.
  */
 function DateField({ value, onChange, format, parse, minDate, maxDate, clearable = true, error, ...props }: TypedFieldProps) {
-  const today = todayIn(useSession().timeZone, new Date(serviceNow()));
+  const today = todayIn(useSession().timeZone);
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);

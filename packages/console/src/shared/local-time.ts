@@ -1,3 +1,5 @@
+import { serviceNow } from './service-clock.js';
+
 const DAY_MS = 86_400_000;
 
 /**
@@ -24,18 +26,18 @@ function offsetMs(time: Date, timeZone: string): number {
   return Date.parse(`${local.replace(' ', 'T')}Z`) - Math.floor(time.getTime() / 1000) * 1000;
 }
 
-export const isPast = (time: string): boolean => Date.parse(time) <= Date.now();
+export const isPast = (time: string): boolean => Date.parse(time) <= serviceNow();
 
-export function todayIn(timeZone: string, now = new Date()): string {
+export function todayIn(timeZone: string, now = new Date(serviceNow())): string {
   return formatLocalTime(now, timeZone).slice(0, 10);
 }
 
 /** Whether the day of `dueAt` has ended in the time zone, as the API judges invoices. */
-export const isPastDue = (dueAt: string, timeZone: string, now = new Date()): boolean =>
+export const isPastDue = (dueAt: string, timeZone: string, now = new Date(serviceNow())): boolean =>
   todayIn(timeZone, new Date(dueAt)) < todayIn(timeZone, now);
 
 /** Time until midnight in the time zone, ms. */
-export function msToMidnight(timeZone: string, now = new Date()): number {
+export function msToMidnight(timeZone: string, now = new Date(serviceNow())): number {
   const tomorrow = addDays(todayIn(timeZone, now), 1);
   return Date.parse(parseLocalTime(`${tomorrow}T00:00`, timeZone) ?? '') - now.getTime();
 }

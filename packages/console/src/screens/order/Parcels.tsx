@@ -7,6 +7,7 @@ import { parseLocalTime } from '../../shared/local-time';
 import { type RowsColumn, StaticTable } from '../../shared/list';
 import { Panel } from '../../shared/layout';
 import { describeLineCounts, unpackedOf } from '../../shared/progress';
+import { serviceNow } from '../../shared/service-clock';
 import { Time } from '../../shared/time';
 import { voidParcel } from './actions/AddParcel';
 import { actionOf, ACTIONS, type Order, type Parcel } from './order';
@@ -107,7 +108,9 @@ function DeliverParcel({ order, parcel: { parcelId, trackingNumber } }: { order:
       title={`Mark parcel ${trackingNumber} as delivered`}
       consequences={['The client sees the time with the parcel.', 'The status stays, and the client is not notified. You can undo this.']}
       retry="safe"
-      run={() => setDelivered(order.orderId, parcelId, parseLocalTime(form.values.deliveredTime, timeZone) ?? new Date().toISOString())}
+      run={() =>
+        setDelivered(order.orderId, parcelId, parseLocalTime(form.values.deliveredTime, timeZone) ?? new Date(serviceNow()).toISOString())
+      }
       labels={{ deliveredAt: 'Delivered' }}
       toast={() => `Parcel ${trackingNumber} delivered`}
       {...form.action}

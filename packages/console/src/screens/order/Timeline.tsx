@@ -1,6 +1,5 @@
 import { Text, Textarea, Timeline as MantineTimeline } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { serviceNow } from '../../api/studio';
 import { useHasRole } from '../../session/session';
 import { Action, ActionButtons, useReasonForm } from '../../shared/action';
 import { formatMoney } from '../../shared/amount';
@@ -8,6 +7,7 @@ import { EmptyState } from '../../shared/feedback';
 import { ownValue } from '../../shared/own-value';
 import { Panel } from '../../shared/layout';
 import { displayStatus } from '../../shared/progress';
+import { serviceNow } from '../../shared/service-clock';
 import { Time } from '../../shared/time';
 import { capitalize, reasonInWords, statusLabel } from '../../shared/words';
 import { ACTIONS, COLLECTED, isApplied, type Order, type TimelineEntry, undoneIds } from './order';

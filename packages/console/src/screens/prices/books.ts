@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { callApi, callApiPage, type Schema, studio } from '../../api/studio';
 import type { Names } from './words';
+import { serviceNow } from '../../shared/service-clock';
 
 export type BookSummary = Schema<'PriceBookSummary'>;
 /** The fields depend on the schema of the book. */
@@ -25,7 +26,7 @@ export const versionOf = (text: string | undefined): number | null =>
   text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
 
 /** The book that prices new quotes: the latest that has started. Of equals, the highest version. */
-export function currentBook(books: readonly BookSummary[], now = Date.now()): BookSummary | undefined {
+export function currentBook(books: readonly BookSummary[], now = serviceNow()): BookSummary | undefined {
   return books
     .filter(({ effectiveAt }) => Date.parse(effectiveAt) <= now)
     .toSorted((one, other) => Date.parse(other.effectiveAt) - Date.parse(one.effectiveAt) || other.version - one.version)[0];
@@ -33,7 +34,7 @@ export function currentBook(books: readonly BookSummary[], now = Date.now()): Bo
 
 export type BookState = 'Current' | 'Scheduled' | 'Past';
 
-export function stateOf(book: BookSummary, books: readonly BookSummary[], now = Date.now()): BookState {
+export function stateOf(book: BookSummary, books: readonly BookSummary[], now = serviceNow()): BookState {
   if (currentBook(books, now)?.version === book.version) return 'Current';
   return Date.parse(book.effectiveAt) > now ? 'Scheduled' : 'Past';
 }
