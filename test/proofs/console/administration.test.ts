@@ -94,6 +94,19 @@ describeInBrowser('catalogue, prices and settings at the console', () => {
     expect((await admin.get('/price-books/2')).json.data.book.mouldings).toEqual(book.mouldings);
   });
 
+  it('an open page shows that a scheduled price book has become the current one', async () => {
+    const { book } = (await admin.get('/price-books/2')).json.data; // of the test above
+    let version = 0;
+    await expectSoon(async () => {
+      const published = await admin.post('/price-books', { book, effectiveAt: new Date(Date.now() + 5000).toISOString() });
+      version = published.json.data?.version;
+      return published.status; // 400 if it took longer
+    }).toBe(201);
+    await person.goTo(`/prices?view=books&book=${version}`);
+    await page.getByRole('heading', { level: 2, name: `Book ${version}` }).waitFor();
+    await page.getByText('Current', { exact: true }).waitFor();
+  });
+
   it('a wrong ABN is reported at its field, and the corrected business details are saved', async () => {
     await person.goTo('/settings');
     const dialog = await openActionDialog(page, 'Edit business details');

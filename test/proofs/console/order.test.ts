@@ -218,6 +218,8 @@ describeInBrowser('the order page', () => {
     const order = await placeOrder('production_started');
     const floor = await openSignedIn(browser, service, { token: await aToken(service, 'floor'), at: `/orders/${order.orderNumber}` });
     const undoButtons = regionNamed(floor.page, 'Timeline').getByRole('button');
+    await floor.page.clock.install({ time: Date.now() + 120_000 }); // the clock of the tablet is wrong
+    await floor.page.reload();
     await waitForText(regionNamed(floor.page, 'Timeline'), 'Production started');
     await expectSoon(() => undoButtons.count()).toBe(0);
     await performAction(floor.page, 'Mark printed');
@@ -227,8 +229,6 @@ describeInBrowser('the order page', () => {
     });
     await waitForText(regionNamed(floor.page, 'Timeline'), 'Undone: printed');
     expect((await fetchOrder(order)).facts.printed).toBe(false);
-    await floor.page.clock.install({ time: Date.now() + 120_000 }); // the clock of the tablet is wrong
-    await floor.page.reload();
     await performAction(floor.page, 'Mark printed');
     await undoButtons.waitFor();
     await floor.page.clock.fastForward('01:00');

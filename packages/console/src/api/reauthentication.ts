@@ -1,3 +1,5 @@
+import { learnTime } from '../shared/service-clock';
+
 const CODE = 'REAUTHENTICATION_REQUIRED';
 
 /** Asks the person for the token. Resolves to true if the API accepted it. */
@@ -9,8 +11,11 @@ let openPrompt: Promise<boolean> | undefined;
 /** A dialog stays open while its request is pending, so every request ends. */
 const PATIENCE_MS = 60_000;
 
-function send(request: Request): Promise<Response> {
-  return fetch(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(PATIENCE_MS)]) });
+async function send(request: Request): Promise<Response> {
+  const sentAtMs = Date.now();
+  const response = await fetch(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(PATIENCE_MS)]) });
+  learnTime(response.headers.get('date'), sentAtMs);
+  return response;
 }
 
 /** Without a prompt the API's error is shown. @returns removes the prompt */

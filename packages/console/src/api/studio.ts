@@ -1,7 +1,6 @@
 import createClient from 'openapi-fetch';
 import type { components, operations, paths } from '../generated/studio';
 import { badgeCode, setBadge } from '../session/badge';
-import { learnTime } from '../shared/service-clock';
 import { stripInvisibleFromAnswer } from '../shared/strip-invisible';
 import { fetchReauthenticated } from './reauthentication';
 import { refusalOf, unreachable } from './refusal';
@@ -37,9 +36,6 @@ studio.use({
     if (badge !== null) request.headers.set('Studio-Badge', badge);
     if (tokenId !== null && !worksForAnyone(schemaPath)) request.headers.set('Service-Signed-In-As', tokenId);
     return request;
-  },
-  onResponse({ response }) {
-    learnTime(response.headers.get('date'));
   },
 });
 

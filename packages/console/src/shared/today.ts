@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useSession } from '../session/session';
 import { msToMidnight, todayIn } from './local-time';
+import { serviceNow } from './service-clock';
 
 /** Timers can fire early. */
 const SLACK_MS = 250;
@@ -32,4 +33,33 @@ export function useToday(): string {
     for (const noun of ['orders', 'order', 'invoices', 'invoice']) void queries.invalidateQueries({ queryKey: [noun] });
   }, [today, queries]);
   return today;
+}
+
+/** A longer timer would end at once. */
+const LONGEST_TIMER_MS = 86_400_000;
+
+/** The time of the service, ms, when the page was opened or at the last of these times. Renders again when the next has come. */
+export function useServiceTime(times: readonly string[]): number {
+  const [now, setNow] = useState(serviceNow);
+  const next = Math.min(...times.map((time) => Date.parse(time)).filter((time) => time > now));
+  useEffect(() => {
+    if (next === Number.POSITIVE_INFINITY) return undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const wait = (): void => {
+      const update = (): void => {
+        setNow(serviceNow());
+        wait(); // timers can fire early
+      };
+      timer = setTimeout(update, Math.min(next - serviceNow(), LONGEST_TIMER_MS));
+    };
+    wait();
+    return () => clearTimeout(timer);
+  }, [next]);
+  return now;
+}
+
+/** Whether the time is still to come. Renders again when it has come. */
+export function useIsFuture(time: string | null): boolean {
+  const now = useServiceTime(time === null ? [] : [time]);
+  return time !== null && Date.parse(time) > now;
 }

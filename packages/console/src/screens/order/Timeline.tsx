@@ -1,5 +1,4 @@
 import { Text, Textarea, Timeline as MantineTimeline } from '@mantine/core';
-import { useEffect, useState } from 'react';
 import { useHasRole } from '../../session/session';
 import { Action, ActionButtons, useReasonForm } from '../../shared/action';
 import { formatMoney } from '../../shared/amount';
@@ -7,7 +6,7 @@ import { EmptyState } from '../../shared/feedback';
 import { ownValue } from '../../shared/own-value';
 import { Panel } from '../../shared/layout';
 import { displayStatus } from '../../shared/progress';
-import { serviceNow } from '../../shared/service-clock';
+import { useIsFuture } from '../../shared/today';
 import { Time } from '../../shared/time';
 import { capitalize, reasonInWords, statusLabel } from '../../shared/words';
 import { ACTIONS, COLLECTED, isApplied, type Order, type TimelineEntry, undoneIds } from './order';
@@ -104,17 +103,6 @@ function UndoMilestone({ order, entry }: { order: Order; entry: TimelineEntry })
       <Textarea label="Reason" placeholder="Wrong job sheet scanned" required maxLength={2000} data-autofocus {...form.field('reason')} />
     </Action>
   );
-}
-
-/** Whether the time is still to come. Renders again when it has come. */
-function useIsFuture(time: string | null): boolean {
-  const [past, setPast] = useState<string | null>(null);
-  useEffect(() => {
-    if (time === null) return undefined;
-    const timer = setTimeout(() => setPast(time), Date.parse(time) - serviceNow());
-    return () => clearTimeout(timer);
-  }, [time]);
-  return time !== past;
 }
 
 const MINUTE_MS = 60_000;

@@ -3,7 +3,7 @@ import { type RowsColumn, StaticTable } from '../../shared/list';
 import { TextLink } from '../../shared/text-link';
 import { personName } from '../../shared/words';
 import { Time } from '../../shared/time';
-import { type BookState, stateOf, type BookSummary } from './books';
+import type { Book, BookState } from './books';
 
 export function PricesLink({ search, children }: { search: Readonly<Record<string, string>>; children: React.ReactNode }) {
   return (
@@ -13,13 +13,13 @@ export function PricesLink({ search, children }: { search: Readonly<Record<strin
   );
 }
 
-export function BookList({ books }: { books: readonly BookSummary[] }) {
-  const columns: readonly RowsColumn<BookSummary>[] = [
+export function BookList({ books }: { books: readonly Book[] }) {
+  const columns: readonly RowsColumn<Book>[] = [
     {
       heading: 'Book',
       cell: ({ version }) => <PricesLink search={{ view: 'books', book: String(version) }}>Book {version}</PricesLink>,
     },
-    { heading: 'Status', cell: (book) => <StateBadge state={stateOf(book, books)} /> },
+    { heading: 'Status', cell: ({ state }) => <StateBadge state={state} /> },
     { heading: 'Effective', cell: ({ effectiveAt }) => <Time at={effectiveAt} /> },
     { heading: 'Published by', wrap: true, cell: ({ publishedBy }) => personName(publishedBy) },
     { heading: 'Published', cell: ({ createdAt }) => <Time at={createdAt} /> },

@@ -7,11 +7,11 @@ import { Loaded } from '../../shared/feedback';
 import { personName } from '../../shared/words';
 import { Time } from '../../shared/time';
 import { PricesLink, BookActions, StateBadge } from './BookList';
-import { bookQuery, currencyOf, type Document, stateOf, type BookSummary, useNames } from './books';
+import { bookQuery, currencyOf, type Book, type Document, useNames } from './books';
 import { layOut, type Leaf } from './layout';
 import { labelOf, type Names, valueWords } from './words';
 
-export function BookView({ version, books }: { version: number; books: readonly BookSummary[] }) {
+export function BookView({ version, books }: { version: number; books: readonly Book[] }) {
   const [format, setFormat] = useState('table');
   const names = useNames();
   return (
@@ -24,7 +24,7 @@ export function BookView({ version, books }: { version: number; books: readonly 
               <Title order={2} size="h3">
                 Book {version}
               </Title>
-              <StateBadge state={stateOf(stored, books)} />
+              <StateBadge state={books.find((book) => book.version === version)?.state ?? 'Past'} />
             </Group>
             <BookActions version={version} />
           </Group>

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { callApi, type Schema, studio } from '../../api/studio';
 import { StaticTable, type RowsColumn } from '../../shared/list';
 import { EmptyState, Loaded } from '../../shared/feedback';
-import { bookOptions, bookQuery, currencyOf, type Document, currentBook, type BookSummary, useNames, versionOf } from './books';
+import { bookOptions, bookQuery, currencyOf, type Document, currentBook, type Book, useNames, versionOf } from './books';
 import { useSearchParams } from '../../shared/search-params';
 import { plural } from '../../shared/words';
 import { type Names, pathWords, valueWords } from './words';
 
-export function Compare({ books }: { books: readonly BookSummary[] }) {
+export function Compare({ books }: { books: readonly Book[] }) {
   const [search, change] = useSearchParams();
   const current = currentBook(books)?.version ?? 1;
   const version = versionOf(search.book) ?? books[0]?.version ?? 1;

@@ -4,14 +4,14 @@ import { useRef, useState } from 'react';
 import { ErrorAlert } from '../../shared/feedback';
 import { Panel } from '../../shared/layout';
 import { useSearchParams } from '../../shared/search-params';
-import { bookOptions, bookQuery, currencyOf, currentBook, type Document, type BookSummary } from './books';
+import { bookOptions, bookQuery, currencyOf, currentBook, type Document, type Book } from './books';
 import { Differences } from './Compare';
 import { draftDifferences, isTooLong, parseDraft, TOO_LONG, useDraft } from './draft';
 import { Publish } from './Publish';
 import { Trial } from './Trial';
 
 /** A draft from a book or a file, edited as text, tested on recent quotes, and published. */
-export function DraftPage({ books }: { books: readonly BookSummary[] }) {
+export function DraftPage({ books }: { books: readonly Book[] }) {
   const { text, hasPrevious, edit, replace, restore } = useDraft();
   const current = currentBook(books)?.version;
   const parsed = parseDraft(text);
@@ -47,7 +47,7 @@ export function DraftPage({ books }: { books: readonly BookSummary[] }) {
   );
 }
 
-function StartDraft({ books, start }: { books: readonly BookSummary[]; start: (text: string) => void }) {
+function StartDraft({ books, start }: { books: readonly Book[]; start: (text: string) => void }) {
   const [{ from }] = useSearchParams();
   const queries = useQueryClient();
   const options = bookOptions(books);

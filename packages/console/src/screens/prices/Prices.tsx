@@ -4,8 +4,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { Loaded } from '../../shared/feedback';
 import { Screen } from '../../shared/layout';
 import { useSearchParams } from '../../shared/search-params';
+import { useServiceTime } from '../../shared/today';
 import { BookList } from './BookList';
-import { booksQuery, versionOf } from './books';
+import { booksQuery, versionOf, withStates } from './books';
 import { BookView } from './BookView';
 import { Compare } from './Compare';
 import { DraftPage } from './DraftPage';
@@ -31,6 +32,8 @@ function Views() {
   const [{ view: name = 'books', book }] = useSearchParams();
   const navigate = useNavigate();
   const version = versionOf(book);
+  const query = useQuery(booksQuery);
+  const now = useServiceTime((query.data ?? []).map(({ effectiveAt }) => effectiveAt));
   return (
     <Tabs
       value={Object.hasOwn(VIEWS, name) ? name : 'books'}
@@ -44,20 +47,23 @@ function Views() {
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      <Loaded query={useQuery(booksQuery)} what="Loading price books">
-        {(books) => (
-          <>
-            <Tabs.Panel value="books" pt="md">
-              {version === null ? <BookList books={books} /> : <BookView version={version} books={books} />}
-            </Tabs.Panel>
-            <Tabs.Panel value="compare" pt="md">
-              <Compare books={books} />
-            </Tabs.Panel>
-            <Tabs.Panel value="draft" pt="md">
-              <DraftPage books={books} />
-            </Tabs.Panel>
-          </>
-        )}
+      <Loaded query={query} what="Loading price books">
+        {(summaries) => {
+          const books = withStates(summaries, now);
+          return (
+            <>
+              <Tabs.Panel value="books" pt="md">
+                {version === null ? <BookList books={books} /> : <BookView version={version} books={books} />}
+              </Tabs.Panel>
+              <Tabs.Panel value="compare" pt="md">
+                <Compare books={books} />
+              </Tabs.Panel>
+              <Tabs.Panel value="draft" pt="md">
+                <DraftPage books={books} />
+              </Tabs.Panel>
+            </>
+          );
+        }}
       </Loaded>
     </Tabs>
   );

@@ -1,7 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { callApi, callApiPage, type Schema, studio } from '../../api/studio';
 import type { Names } from './words';
-import { serviceNow } from '../../shared/service-clock';
 
 export type BookSummary = Schema<'PriceBookSummary'>;
 /** The fields depend on the schema of the book. */
@@ -25,22 +24,27 @@ export const bookQuery = (version: number) =>
 export const versionOf = (text: string | undefined): number | null =>
   text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
 
-/** The book that prices new quotes: the latest that has started. Of equals, the highest version. */
-export function currentBook(books: readonly BookSummary[], now = serviceNow()): BookSummary | undefined {
-  return books
+export type BookState = 'Current' | 'Scheduled' | 'Past';
+export interface Book extends BookSummary {
+  state: BookState;
+}
+
+/** The current book prices new quotes: the latest that has started. Of equals, the highest version. */
+export function withStates(books: readonly BookSummary[], now: number): Book[] {
+  const current = books
     .filter(({ effectiveAt }) => Date.parse(effectiveAt) <= now)
     .toSorted((one, other) => Date.parse(other.effectiveAt) - Date.parse(one.effectiveAt) || other.version - one.version)[0];
+  const stateOf = (book: BookSummary): BookState => {
+    if (book === current) return 'Current';
+    return Date.parse(book.effectiveAt) > now ? 'Scheduled' : 'Past';
+  };
+  return books.map((book) => ({ ...book, state: stateOf(book) }));
 }
 
-export type BookState = 'Current' | 'Scheduled' | 'Past';
+export const currentBook = (books: readonly Book[]): Book | undefined => books.find(({ state }) => state === 'Current');
 
-export function stateOf(book: BookSummary, books: readonly BookSummary[], now = serviceNow()): BookState {
-  if (currentBook(books, now)?.version === book.version) return 'Current';
-  return Date.parse(book.effectiveAt) > now ? 'Scheduled' : 'Past';
-}
-
-export const bookOptions = (books: readonly BookSummary[]): { value: string; label: string }[] =>
-  books.map((book) => ({ value: String(book.version), label: `Book ${book.version}, ${stateOf(book, books).toLowerCase()}` }));
+export const bookOptions = (books: readonly Book[]): { value: string; label: string }[] =>
+  books.map(({ version, state }) => ({ value: String(version), label: `Book ${version}, ${state.toLowerCase()}` }));
 
 export const currencyOf = (document: Document): string => (typeof document.currency === 'string' ? document.currency : 'AUD');
 
