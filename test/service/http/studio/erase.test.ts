@@ -114,6 +114,12 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
       await post('milestones/m0/correct', { reason: PERSONAL_TEXTS.note });
       await post('milestones', { milestoneId: 'm2', type: 'completed', note: PERSONAL_TEXTS.note, signedBy: PERSONAL_TEXTS.signedBy });
     }
+    await waitFor('the confirmation and the events about issues', () =>
+      service.deps.database.row(
+        'SELECT 1 FROM orders WHERE id = $1 AND confirmation_sent_at IS NOT NULL AND id NOT IN (SELECT order_id FROM issue_checks)',
+        [orderId],
+      ),
+    );
     await sql(
       `INSERT INTO order_messages (id, order_id, content, credential_id, request_id, created_at) VALUES ($1, $2, $3, 'tok_0', 'req_0', now())`,
       [newId('msg'), orderId, { type: 'held', milestoneId: 'interrupted', note: PERSONAL_TEXTS.note }],
@@ -136,10 +142,6 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
     const trade = service.trade(account.liveKey);
     const { url, key } = await artwork(trade);
     const { orderId, quoteId, again } = await anOrderOf(account, [url]);
-    await waitFor(
-      'the confirmation',
-      async () => (await sql('SELECT 1 FROM orders WHERE id = $1 AND confirmation_sent_at IS NOT NULL', [orderId])).length > 0,
-    );
     for (const prefix of orderMailIds(orderId))
       await service.deps.mailer.send({ id: `${prefix}1`, to: PERSONAL_DATA.email, subject: 'Your order', text: 'It is ready.' });
     const before = (await trade.get(`/orders/${orderId}`)).json.data;
