@@ -98,6 +98,11 @@ class PipelinedClient extends Client {
     process.nextTick(() => stream.uncork());
   }
 
+  /** Whether the socket was destroyed. The pool learns of it only later. */
+  get isDestroyed(): boolean {
+    return this.wire.stream.destroyed;
+  }
+
   private get wire(): { stream: WritableSocket } {
     return (this as unknown as { connection: { stream: WritableSocket } }).connection;
   }
@@ -121,6 +126,7 @@ class PipelinedClient extends Client {
 }
 
 interface WritableSocket {
+  destroyed: boolean;
   writableCorked: number;
   cork(): void;
   uncork(): void;
@@ -141,7 +147,7 @@ const CACHED_PLAN_INVALID = '0A000';
 /** PostgreSQL's error for a write to a standby. */
 const READ_ONLY = '25006';
 
-export type Connection = PoolClient & Pick<PipelinedClient, 'setStatementTimeout' | 'resetStatementTimeout'>;
+export type Connection = PoolClient & Pick<PipelinedClient, 'setStatementTimeout' | 'resetStatementTimeout' | 'isDestroyed'>;
 
 const MAX_PREPARED_STATEMENTS = 300;
 const statementNames = new Map<string, string | null>();
@@ -275,6 +281,9 @@ function createDataSource(
     extra: {
       Client: PipelinedClient,
       pipeline: true,
+      // A gateway can forget a connection that waits.
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 60_000,
       preparedStatements,
       ...startup,
       answerTimeoutMs: timeouts.statement_timeout && timeouts.statement_timeout + ANSWER_TIMEOUT_MARGIN_MS,

@@ -1,4 +1,4 @@
-import { DatabaseError, type Pool, type PoolClient, type QueryResult } from 'pg';
+import { DatabaseError, type Pool, type QueryResult } from 'pg';
 import type { DataSource } from 'typeorm';
 import { openDataSource, poolOf, TIMEOUTS, type Connection, type SessionTimeouts } from './data-source';
 import { inChildSpan, SpanKind } from '../telemetry/tracing';
@@ -293,11 +293,11 @@ class PostgresDatabase extends SqlRunner implements Database {
   }
 
   protected async send(text: string, parameters: unknown[]): Promise<QueryResult> {
-    const client = await this.pool.connect();
+    const client = (await this.pool.connect()) as Connection;
     try {
       return await client.query(text, parameters);
     } finally {
-      client.release(isInTransaction(client));
+      client.release(mustClose(client));
     }
   }
 
@@ -319,13 +319,13 @@ class PostgresDatabase extends SqlRunner implements Database {
       throw statements.causeOf(error);
     } finally {
       client.resetStatementTimeout();
-      client.release(isInTransaction(client));
+      client.release(mustClose(client));
     }
   }
 }
 
-/** Whether the connection has an open or failed transaction, for example because COMMIT was cancelled. The pool then closes it. */
-const isInTransaction = (client: PoolClient): boolean => client.getTransactionStatus() !== 'I';
+/** Whether the connection is lost or has an open or failed transaction, for example because COMMIT was cancelled. The pool then closes it. */
+const mustClose = (client: Connection): boolean => client.isDestroyed || client.getTransactionStatus() !== 'I';
 
 /** Whether the server ended the connection: operator_intervention and connection_exception. */
 const isEnded = ({ code = '' }: DatabaseError): boolean => /^(57P|08)/.test(code);

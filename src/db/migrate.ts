@@ -6,6 +6,8 @@ import { MIGRATIONS, NO_TIMEOUTS, openDataSource, PoolerError, type Connection }
 const LOCK_TIMEOUT_MS = 200;
 const RETRY_MS = 5000;
 const BLOCKER_CHECK_MS = 50;
+/** Only one process at a time applies migrations. */
+const MIGRATIONS_LOCK = 7311201;
 /** PostgreSQL's lock_not_available. */
 const LOCK_TIMEOUT_ERROR = '55P03';
 
@@ -29,7 +31,8 @@ export async function migrateDatabase(
   const runner = source.createQueryRunner();
   try {
     await assertNoPooler(runner);
-    await runner.query('SELECT pg_advisory_lock(7311201)');
+    for (let holder; (holder = await lockOutOthers(runner)) !== null; await delay(retryMs))
+      onWait(`another migrate holds the lock (${holder}); the next attempt is in ${retryMs / 1000} s`);
     const before = new Set(await appliedNames(source, runner));
     for (;;) {
       const blockers = await attemptMigrations(source, runner);
@@ -40,7 +43,7 @@ export async function migrateDatabase(
     }
     return (await appliedNames(source, runner)).filter((name) => !before.has(name));
   } finally {
-    await runner.query('SELECT pg_advisory_unlock(7311201)').catch(() => undefined);
+    await runner.query(`SELECT pg_advisory_unlock(${MIGRATIONS_LOCK})`).catch(() => undefined);
     await runner.release();
     await source.destroy();
   }
@@ -51,6 +54,19 @@ async function assertNoPooler(runner: QueryRunner): Promise<void> {
   const { processID } = (await runner.connect()) as Connection & { processID: number };
   if (processID !== (await backendPid(runner)))
     throw new PoolerError('migrations need the database itself, not a pooler; set DATABASE_DIRECT_URL to its address');
+}
+
+/** Takes the lock of migrations. @returns null, or the session that holds it */
+async function lockOutOthers(runner: QueryRunner): Promise<string | null> {
+  const [{ locked }] = (await runner.query(`SELECT pg_try_advisory_lock(${MIGRATIONS_LOCK}) AS locked`)) as [{ locked: boolean }];
+  if (locked) return null;
+  const [holder] = (await runner.query(
+    `SELECT pid, client_addr::text AS address FROM pg_locks JOIN pg_stat_activity USING (pid)
+    WHERE locktype = 'advisory' AND objid = ${MIGRATIONS_LOCK} AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+  )) as { pid: number; address: string | null }[];
+  return holder === undefined
+    ? 'a process that has just ended'
+    : `process ${holder.pid}${holder.address === null ? '' : ` from ${holder.address}`}`;
 }
 
 async function backendPid(runner: QueryRunner): Promise<number> {

@@ -18,7 +18,10 @@ const MAX_AGE_MS = 30_000;
 
 export function databaseChecks(sql: Sql): Record<'database' | 'migrations', ReadinessCheck> {
   return {
-    database: { passes: () => sql.run('SELECT 1').then(() => true) },
+    database: {
+      passes: async () => (await sql.value<string>(`SELECT current_setting('transaction_read_only')`)) === 'off',
+      failure: 'it is read-only; a failover has made it a standby, or its disk is full',
+    },
     migrations: { passes: () => isMigrated(sql), failure: 'migrations are missing; run trade-print migrate' },
   };
 }

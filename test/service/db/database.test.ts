@@ -1,5 +1,6 @@
 import { openDatabase, openPool, TIMEOUTS, type Database, type Sql } from '../../../src/db/database';
 import { databaseOverload } from '../../../src/db/repositories/overload';
+import { databaseChecks } from '../../../src/runtime/readiness';
 import { waitFor } from '../../support/wait-for';
 import { useDatabase } from '../../support/fixtures';
 import { RoundTrips } from '../../support/round-trips';
@@ -377,12 +378,16 @@ describe('a connection to a server that a failover has made a standby', () => {
     await alter('SET default_transaction_read_only = on');
     const opened = await openDatabase(own.url, 1);
     try {
-      await opened.value('SELECT 1'); // connects
+      expect(await databaseChecks(opened).database.passes()).toBe(false);
       await alter('RESET default_transaction_read_only');
-      await expect(opened.run('INSERT INTO written VALUES (1)')).rejects.toMatchObject({ code: '25006' });
+      const refused = opened.run('INSERT INTO written VALUES (1)');
+      const waiting = opened.value('SELECT 4');
+      await expect(refused).rejects.toMatchObject({ code: '25006' });
+      expect(await waiting).toBe(4);
       await opened.run('INSERT INTO written VALUES (2)');
       await opened.transaction((sql) => sql.run('INSERT INTO written VALUES (3)'));
       expect(await database.column('SELECT number FROM written ORDER BY number')).toEqual([2, 3]);
+      expect(await databaseChecks(opened).database.passes()).toBe(true);
     } finally {
       await opened.close();
     }

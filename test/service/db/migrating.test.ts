@@ -53,6 +53,21 @@ describe('a migration while a backup reads every table', () => {
     expect(await database.rows('SELECT colour FROM orders')).toEqual([]);
   });
 
+  it('waits for another migrate and names its process', async () => {
+    held = await holdLock(backup, 'SELECT pg_advisory_xact_lock(7311201)');
+    let migrated: Promise<string[]> | undefined;
+    try {
+      const message = await new Promise<string>((resolve, reject) => {
+        migrated = database.migrate({ retryMs: 50, onWait: resolve });
+        migrated.catch(reject);
+      });
+      expect(message).toMatch(/^another migrate holds the lock \(process \d+( from \S+)?\); the next attempt is in 0\.05 s$/);
+    } finally {
+      await held.release();
+    }
+    expect(await migrated).toEqual([]);
+  });
+
   it('that fails for another reason is not repeated', async () => {
     class Broken1999999999998 extends AddOrderColour1999999999999 {
       override async up(runner: QueryRunner): Promise<void> {
