@@ -69,9 +69,16 @@ async function resolveAll(host: string, isAllowedOrigin: boolean, options: Conne
   return addresses;
 }
 
-/** Connects to the first address that answers. IPv4 comes first, because few receivers lack it but many machines lack IPv6. */
+/**
+ * Connects to the first address that answers. IPv4 comes first, because few receivers lack it but many machines lack IPv6. The last one is
+ * IPv6 if there is one, because some machines lack IPv4.
+ */
 async function dialFirst(addresses: readonly string[], port: number, dial: Dial, signal: AbortSignal): Promise<Socket> {
-  const candidates = [...new Set(addresses)].sort((a, b) => isIP(a) - isIP(b)).slice(0, MAX_ADDRESSES);
+  const [ipv4, ipv6] = [4, 6].map((version) => [...new Set(addresses)].filter((address) => isIP(address) === version)) as [
+    string[],
+    string[],
+  ];
+  const candidates = [...ipv4.slice(0, ipv6.length === 0 ? MAX_ADDRESSES : MAX_ADDRESSES - 1), ...ipv6].slice(0, MAX_ADDRESSES);
   const last = candidates.pop() ?? '';
   for (const address of candidates) {
     const deadline = new Deadline([signal], DIAL_TIMEOUT_MS);

@@ -120,6 +120,21 @@ describe('a name', () => {
     expect(dialled).toEqual(['1.1.1.1', '8.8.8.8']);
   });
 
+  it('with many addresses is tried at IPv6 too, because some machines lack IPv4', async () => {
+    const closed = await startSilentReceiver();
+    await closed.close();
+    const dialled: string[] = [];
+    await useWorld({
+      resolve: async () => ['1.1.1.1', '8.8.8.8', '9.9.9.9', '8.8.4.4', '1.0.0.1', '2606:4700::1111', '2606:4700::1112'],
+      dial: ({ address }) => {
+        dialled.push(address);
+        return connect(address.includes(':') ? world.receiver.port : closed.port, '127.0.0.1');
+      },
+    });
+    expect(await world.send()).toMatchObject({ ok: true });
+    expect(dialled).toEqual(['1.1.1.1', '8.8.8.8', '9.9.9.9', '2606:4700::1111']);
+  });
+
   it('with a hundred addresses is tried at four of them', async () => {
     const closed = await startSilentReceiver();
     await closed.close();
