@@ -234,13 +234,15 @@ export function planRow(row: TrackingRow, order: TrackedOrder | null, clock: Loc
   if (parcel === undefined && same.length > 0) return refused('the label with this tracking number was voided');
   const unshippable = UNSHIPPABLE[order.baseStatus];
   if (parcel === undefined && unshippable !== undefined) return refused(unshippable);
-  if (row.shippedAt !== null && row.shippedAt.at.getTime() - clock.now.getTime() > DAY_MS)
+  // A parcel keeps its time, so that of the row is not used.
+  const times = { shippedAt: parcel === undefined ? row.shippedAt : null, deliveredAt: row.deliveredAt };
+  if (times.shippedAt !== null && times.shippedAt.at.getTime() - clock.now.getTime() > DAY_MS)
     return refused(`shippedAt is in the future; ${DAY_FIRST}`);
-  for (const name of ['shippedAt', 'deliveredAt'] as const)
-    if (row[name] !== null && clock.dayOf(row[name].at) < clock.dayOf(order.placedAt))
+  for (const [name, time] of Object.entries(times))
+    if (time !== null && clock.dayOf(time.at) < clock.dayOf(order.placedAt))
       return refused(`${name} is before the order was placed; ${DAY_FIRST}`);
   const deliveredAt = row.deliveredAt && capped(row.deliveredAt, clock);
-  const shippedAt = parcel === undefined ? (row.shippedAt?.at ?? deliveredAt) : parcel.shippedAt;
+  const shippedAt = parcel === undefined ? (times.shippedAt?.at ?? deliveredAt) : parcel.shippedAt;
   const issue = deliveredAt && deliveryIssue({ shippedAt, deliveredAt, now: clock.now });
   if (issue !== null) return refused(`deliveredAt ${issue}`);
   if (parcel === undefined) return { outcome: 'added', parcel: { id: parcelId, trackingNumber, shippedAt }, deliveredAt };

@@ -155,4 +155,14 @@ describe('a row of a tracking file', () => {
     const row = readTrackingRow(['P-10001', 'AP1', day], columns, DEFAULT_CARRIERS, clock) as TrackingRow;
     expect(planRow(row, anOrder([]), clock, 'p')).toMatchObject(issue === null ? { outcome: 'added' } : { outcome: 'refused', issue });
   });
+
+  it.each(['3/2/2026', '5/6/2026'])('of a known parcel, with the shipping day %s that is not used, is recorded', (day) => {
+    const clock = clockAt('2026-03-10T00:00:00Z');
+    const headings = ['Order Number', 'Tracking Number', 'Shipped Date', 'Delivered Date'];
+    const columns = findColumns(headings, DEFAULT_LABEL_PROGRAM.trackingColumns) as ColumnPlaces;
+    const row = readTrackingRow(['P-10001', 'AP1', day, '9/3/2026'], columns, DEFAULT_CARRIERS, clock) as TrackingRow;
+    const shippedAt = new Date('2026-03-02T00:00:00Z');
+    const order = anOrder([{ id: 'p', trackingNumber: 'AP1', shippedAt, deliveredAt: null, isVoided: false }]);
+    expect(planRow(row, order, clock, 'p')).toMatchObject({ outcome: 'delivered', parcelId: 'p' });
+  });
 });
