@@ -197,7 +197,8 @@ export class ArtworkFolder {
     const text = await this.manifest.readFile('utf8');
     const end = text.lastIndexOf('\n') + 1;
     // A crash or a full disk can leave part of a row, which must not merge with the next one.
-    if (end < text.length) await this.manifest.truncate(Buffer.byteLength(text.slice(0, end)));
+    // By its path, because Windows truncates no file that is open for appending.
+    if (end < text.length) await nodeFs.truncate(path.join(this.own, MANIFEST), Buffer.byteLength(text.slice(0, end)));
     for (const line of text.slice(0, end).split('\n').filter(Boolean)) {
       const row = parseRow(line);
       if (row !== null) this.remember(row);
