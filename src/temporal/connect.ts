@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor, type ConnectionOptions } from '@temporalio/client';
-import type { TemporalConfig } from '../config/config';
+import { ConfigError, type TemporalConfig } from '../config/config';
 
 /** Reconnects within about a second after an outage. gRPC's default back-off is two minutes. */
 const RECONNECT_OPTIONS = { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1000 };
@@ -63,12 +63,21 @@ export async function connectionOptions(config: TemporalConfig): Promise<SharedO
 }
 
 async function tlsOptions(tls: NonNullable<TemporalConfig['tls']>) {
-  const [crt, key, ca] = await Promise.all(
-    [tls.certFile, tls.keyFile, tls.caFile].map(async (file) => (file === null ? null : readFile(file))),
-  );
+  const [crt, key, ca] = await Promise.all([
+    readSetting('TEMPORAL_TLS_CERT_FILE', tls.certFile),
+    readSetting('TEMPORAL_TLS_KEY_FILE', tls.keyFile),
+    readSetting('TEMPORAL_TLS_CA_FILE', tls.caFile),
+  ]);
   return {
     ...(crt && key ? { clientCertPair: { crt, key } } : {}),
     ...(ca ? { serverRootCACertificate: ca } : {}),
     ...(tls.serverName ? { serverNameOverride: tls.serverName } : {}),
   };
+}
+
+async function readSetting(name: string, file: string | null): Promise<Buffer | null> {
+  if (file === null) return null;
+  return readFile(file).catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigError([`${name}: ${file} cannot be read (${error.code}); name a file that the user of the process can read`]);
+  });
 }
