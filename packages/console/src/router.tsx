@@ -35,15 +35,13 @@ const signInReason = ({ code }: Refusal, wasSignedIn: boolean): SignInReason =>
 
 type LoadScreen = () => Promise<Record<string, React.FunctionComponent>>;
 
-/** The router reloads the page if a screen cannot be loaded, because of an update. Without a network, that would lose the page. */
+/** The router reloads the page if a screen cannot be loaded, because of an update. That would lose the page while no page can be loaded. */
 const withoutReloadOffline =
   (load: LoadScreen): LoadScreen =>
   () =>
     load().catch(async (error: unknown) => {
-      await fetch('/').catch(() => {
-        throw unreachable();
-      });
-      throw error;
+      const page = await fetch('/').catch(() => null);
+      throw page?.ok === true ? error : unreachable();
     });
 
 const screen = <Path extends ScreenPath>(path: Path, name: string, load: LoadScreen) =>

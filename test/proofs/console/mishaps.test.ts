@@ -1,4 +1,5 @@
 import type { Locator, Page, Route } from 'playwright-core';
+import { parseLocalTime } from '../../../packages/console/src/shared/local-time';
 import { hashKey } from '../../../src/security/api-keys';
 import { aToken, OrderFactory } from '../../service/http/studio/support';
 import { describeInBrowser, useBrowser } from '../../support/browser';
@@ -24,7 +25,7 @@ const VISIBLE_DIALOG_TEXTS = `[innerHeight / 2, innerHeight - 10].map((y) => doc
 
 describeInBrowser('mishaps at the console', () => {
   // Between heartbeats the stream does not notice the end of a session.
-  const service = useService(() => ({ streamRecheckMs: 30_000 }));
+  const service = useService(() => ({ streamRecheckMs: 600_000 }));
   const browser = useBrowser();
   const maker = useFixture(() => new OrderFactory(service));
   let token: string;
@@ -238,6 +239,22 @@ describeInBrowser('mishaps at the console', () => {
       await dialog.getByRole('textbox', { name: 'Time' }).fill('three');
       await Promise.all([waitForText(page, 'Confirm with the button.'), scanBarcode(order.orderNumber)]);
       expect(await timeline()).toEqual([]);
+    });
+
+    it('takes a parcel that is shipped tomorrow, and on no later day', async () => {
+      const dialog = await openActionDialog(page, 'Add parcel');
+      await trackingField(dialog).fill('AP7002');
+      const field = dialog.getByRole('textbox', { name: 'Shipped' });
+      await field.fill('31 Dec 2099, 10:00');
+      await field.press('Tab');
+      await waitForText(dialog, 'Enter a day up to');
+      const tomorrow = new Date(Date.now() + 86_400_000);
+      const day = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Australia/Melbourne' }).format(tomorrow);
+      await field.fill(`${day} 10:00`);
+      await confirm(dialog, 'Add parcel');
+      await dialog.waitFor({ state: 'hidden' });
+      const [parcel] = (await service.studio().get(`/orders/${order.orderId}`)).json.data.shipments;
+      expect(parcel.shippedAt).toBe(parseLocalTime(`${day}T10:00`, 'Australia/Melbourne'));
     });
 
     it('takes no time on a later day for a step that is done', async () => {

@@ -51,11 +51,14 @@ describeInBrowser('the command palette', () => {
     await other.page.context().close();
   });
 
-  it('a screen that cannot be loaded without a network does not reload the page', async () => {
+  it.each([
+    ['without a network', (other: Page) => other.context().setOffline(true)],
+    ['while the proxy answers 502', (other: Page) => other.route('**/*', (route) => route.fulfill({ status: 502 }))],
+  ])('a screen that cannot be loaded %s does not reload the page', async (_, interrupt) => {
     const other = await openSignedIn(browser, service, { at: '/board' });
     await waitUntilLoaded(other.page);
     await other.page.evaluate('window.kept = true');
-    await other.page.context().setOffline(true);
+    await interrupt(other.page);
     await other.page.getByRole('link', { name: 'Payments', exact: true }).click();
     await waitForText(other.page.getByRole('alert'), 'The studio API did not answer');
     expect(await other.page.evaluate('window.kept')).toBe(true);

@@ -158,7 +158,7 @@ export function RecordPayment({ payer, invoice, warnings = [], credit, ref }: Re
             form.setValues(changeAmount({ ...form.values, currency }, currentTarget.value, invoices.data ?? []))
           }
         />
-        {!isCredit && <DayInput label="Received" withAsterisk clearable={false} maxDate={today} {...form.field('receivedOn')} />}
+        {!isCredit && <DayInput label="Received" withAsterisk clearable={false} daysAhead={0} {...form.field('receivedOn')} />}
       </Group>
       <TextInput
         label="Reference"

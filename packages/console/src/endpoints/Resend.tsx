@@ -49,8 +49,8 @@ export function ResendFailed({ endpoint: { id, url, state } }: { endpoint: Endpo
       notReadyReason={isDisabled ? 'The endpoint is disabled' : undefined}
     >
       <Group grow align="flex-start">
-        <DateTimeInput label="Created from" description="Studio time" required {...form.field('since')} />
-        <DateTimeInput label="Created before" description="Default: now" {...form.field('until')} />
+        <DateTimeInput label="Created from" daysAhead={0} description="Studio time" required {...form.field('since')} />
+        <DateTimeInput label="Created before" daysAhead={1} description="Default: now" {...form.field('until')} />
       </Group>
       <Checkbox.Group label="Status" error={states.length === 0 && 'Select at least one status'} {...form.getInputProps('states')}>
         <Group mt={4}>

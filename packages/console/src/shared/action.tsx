@@ -9,6 +9,7 @@ import { Offline } from '../live/Offline';
 import { useSession } from '../session/session';
 import { Dialog, TYPED } from './dialog';
 import { UNREAD } from './inputs';
+import { serviceNow } from './service-clock';
 import { isOrderNumber } from './order-number';
 import { isLabel, setValue, useScans } from './scans';
 import { ResultBody, SECRET } from './secret';
@@ -141,7 +142,7 @@ export function Action<T>(props: ActionProps<T>) {
       const earlier = findAttempt(tokenId, actionKey);
       const attempt = unanswered?.sent
         ? unanswered
-        : { id, sentAt: new Date().toISOString(), sent: { send, consequences, inputs: sentInputs, values } };
+        : { id, sentAt: new Date(serviceNow()).toISOString(), sent: { send, consequences, inputs: sentInputs, values } };
       keepAttempt(tokenId, actionKey, attempt);
       try {
         return await send();

@@ -24,7 +24,7 @@ const KNOWN: Readonly<Record<AttentionCode, Words>> = {
   SIGNAL_REFUSED: ['all', 'Message from the floor refused', 'If the step happened, record it on the order.'],
   DELIVERY_FAILED: ['office', 'Webhooks not delivered', 'Ask the client to repair the endpoint, then resend its webhooks.'],
   CONFIRMATION_FAILED: ['office', 'Confirmation email refused', 'Ask the client for the right address.'],
-  CONFIRMATION_WITHHELD: ['office', 'Confirmation email not sent', 'The account cancelled many orders today. Confirm the order yourself.'],
+  CONFIRMATION_WITHHELD: ['office', 'Confirmation email not sent', 'The account cancelled many orders. Confirm the order yourself.'],
   MAIL_REFUSED: ['office', 'Mail with a document refused', 'Correct the address, then send the document again.'],
   ORDER_MAIL_FAILED: ['office', 'Email about the order not sent', 'Contact the recipient yourself, then resolve this.'],
   CANCELLATION_REQUESTED: ['all', 'Cancellation requested in Temporal', 'Cancel the order, or resolve this and continue.'],

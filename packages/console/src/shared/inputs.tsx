@@ -6,7 +6,7 @@ import dayjs from 'dayjs';
 import utc from 'dayjs/plugin/utc';
 import { useEffect, useRef, useState } from 'react';
 import { useSession } from '../session/session';
-import { formatLocalTime, todayIn } from './local-time';
+import { addDays, formatLocalTime, todayIn } from './local-time';
 import { serviceNow } from './service-clock';
 import { formatMoney, parseCents } from './amount';
 import { parseTypedDay, parseTypedTime } from './typed-date';
@@ -25,27 +25,22 @@ interface DateFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   value: string;
   onChange: (value: string) => void;
   minDate?: string;
-  maxDate?: string;
+  /** How many days the value can be after today. 0 is for past events: otherwise `28 Dec`, typed in January, is in the coming December. */
+  daysAhead?: number;
   clearable?: boolean;
 }
 
 /** Day of the calendar, typed or picked. */
 export const DayInput = (props: DateFieldProps) => <DateField {...props} format={DAY} parse={parseTypedDay} />;
 
-interface DateTimeInputProps extends DateFieldProps {
-  /** The time of a past event, so no later day than today. Otherwise `28 Dec`, typed in January, would be a day of the coming December. */
-  isPast?: boolean;
-}
-
 /** Time on the studio's clock, typed or picked. `parseLocalTime` reads its value. Empty means now. */
-export function DateTimeInput({ isPast = false, ...props }: DateTimeInputProps) {
+export function DateTimeInput(props: DateFieldProps) {
   const { timeZone } = useSession();
   const [example] = useState(() => dayjs.utc(formatLocalTime(new Date(serviceNow()), timeZone)).format(TIME));
   return (
     <DateField
       description={`Default: now. Time zone: ${timeZone.replaceAll('_', ' ')}.`}
       placeholder={example}
-      {...(isPast && { maxDate: todayIn(timeZone) })}
       {...props}
       format={TIME}
       parse={parseTypedTime}
@@ -64,8 +59,9 @@ interface TypedFieldProps extends DateFieldProps {
  * A text field with a calendar. It reads the text when the person leaves it or presses Enter. A text that is not understood whole stays with
  * an error, and the form cannot be sent. Mantine's DateInput would take a part of the text, or ignore it.
  */
-function DateField({ value, onChange, format, parse, minDate, maxDate, clearable = true, error, ...props }: TypedFieldProps) {
+function DateField({ value, onChange, format, parse, minDate, daysAhead, clearable = true, error, ...props }: TypedFieldProps) {
   const today = todayIn(useSession().timeZone);
+  const maxDate = daysAhead === undefined ? undefined : addDays(today, daysAhead);
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);

@@ -1,4 +1,5 @@
 import { useSession } from '../session/session';
+import { formatLocalTime, todayIn } from './local-time';
 
 export function Time({ at }: { at: string | null | undefined }) {
   const { timeZone } = useSession();
@@ -8,7 +9,7 @@ export function Time({ at }: { at: string | null | undefined }) {
     timeZone,
     day: 'numeric',
     month: 'short',
-    year: yearFormat(time, timeZone),
+    year: yearFormat(formatLocalTime(time, timeZone), timeZone),
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',
@@ -22,10 +23,11 @@ export function Time({ at }: { at: string | null | undefined }) {
 
 /** A day of the calendar, `2026-11-22`, as `22 Nov`. */
 export function Day({ day }: { day: string | null | undefined }) {
+  const { timeZone } = useSession();
   if (!day) return <>–</>;
   const date = new Date(`${day}T00:00:00Z`);
   if (Number.isNaN(date.getTime())) return <>{day}</>;
-  const format = new Intl.DateTimeFormat('en-AU', { timeZone: 'UTC', day: 'numeric', month: 'short', year: yearFormat(date, 'UTC') });
+  const format = new Intl.DateTimeFormat('en-AU', { timeZone: 'UTC', day: 'numeric', month: 'short', year: yearFormat(day, timeZone) });
   return (
     <time dateTime={day} title={new Intl.DateTimeFormat('en-AU', { timeZone: 'UTC', dateStyle: 'full' }).format(date)} className="nowrap">
       {format.format(date)}
@@ -33,11 +35,9 @@ export function Day({ day }: { day: string | null | undefined }) {
   );
 }
 
-/** The year is left out if it is this year. */
-function yearFormat(time: Date, timeZone: string): 'numeric' | undefined {
-  const year = new Intl.DateTimeFormat('en-AU', { timeZone, year: 'numeric' });
-  return year.format(time) === year.format(new Date()) ? undefined : 'numeric';
-}
+/** The year of a local day or time is left out if it is this year. */
+const yearFormat = (local: string, timeZone: string): 'numeric' | undefined =>
+  local.slice(0, 4) === todayIn(timeZone).slice(0, 4) ? undefined : 'numeric';
 
 function exact(time: Date, timeZone: string): string {
   return new Intl.DateTimeFormat('en-AU', { timeZone, dateStyle: 'full', timeStyle: 'long' }).format(time);

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { invalidateNouns } from '../live/nouns';
 import { useSession } from '../session/session';
 import { msToMidnight, todayIn } from './local-time';
 import { serviceNow } from './service-clock';
@@ -7,7 +8,7 @@ import { serviceNow } from './service-clock';
 /** Timers can fire early. */
 const SLACK_MS = 250;
 
-/** The studio's current day, `2026-11-22`. It changes at midnight and refreshes what depends on due dates. */
+/** The studio's current day, `2026-11-22`. It changes at midnight and refreshes what depends on days. */
 export function useToday(): string {
   const { timeZone } = useSession();
   const queries = useQueryClient();
@@ -30,13 +31,13 @@ export function useToday(): string {
   useEffect(() => {
     if (refreshed.current === today) return;
     refreshed.current = today;
-    for (const noun of ['orders', 'order', 'invoices', 'invoice']) void queries.invalidateQueries({ queryKey: [noun] });
+    void invalidateNouns(queries);
   }, [today, queries]);
   return today;
 }
 
-/** A longer timer would end at once. */
-const LONGEST_TIMER_MS = 86_400_000;
+/** While a computer sleeps, its timers do not run. */
+const LONGEST_TIMER_MS = 60_000;
 
 /** The time of the service, ms, when the page was opened or at the last of these times. Renders again when the next has come. */
 export function useServiceTime(times: readonly string[]): number {

@@ -291,7 +291,7 @@ function RefundCredit({ account, environment }: ListProps) {
       <DuplicateWarning title="Possible duplicate" label="This is another refund" check={duplicate}>
         A refund of this amount was recorded within the last ten minutes.
       </DuplicateWarning>
-      <DayInput label="Refunded" withAsterisk clearable={false} maxDate={today} {...form.field('refundedOn')} />
+      <DayInput label="Refunded" withAsterisk clearable={false} daysAhead={0} {...form.field('refundedOn')} />
       <TextInput label="Reference" description="Shown on the statement." maxLength={500} {...form.field('reference')} />
     </Action>
   );

@@ -115,7 +115,7 @@ function DeliverParcel({ order, parcel: { parcelId, trackingNumber } }: { order:
       toast={() => `Parcel ${trackingNumber} delivered`}
       {...form.action}
     >
-      <DateTimeInput label="Delivered" isPast {...form.field('deliveredTime')} />
+      <DateTimeInput label="Delivered" daysAhead={0} {...form.field('deliveredTime')} />
     </Action>
   );
 }

@@ -14,6 +14,7 @@ import { labelOf, type Names, valueWords } from './words';
 export function BookView({ version, books }: { version: number; books: readonly Book[] }) {
   const [format, setFormat] = useState('table');
   const names = useNames();
+  const state = books.find((book) => book.version === version)?.state;
   return (
     <Loaded query={useQuery(bookQuery(version))} what="Loading the price book">
       {(stored) => (
@@ -24,7 +25,7 @@ export function BookView({ version, books }: { version: number; books: readonly 
               <Title order={2} size="h3">
                 Book {version}
               </Title>
-              <StateBadge state={books.find((book) => book.version === version)?.state ?? 'Past'} />
+              {state !== undefined && <StateBadge state={state} />}
             </Group>
             <BookActions version={version} />
           </Group>

@@ -105,7 +105,7 @@ export function AddParcel({ order, ref }: OrderActionProps) {
       </Group>
       <TrackingWarning order={order} check={duplicate} />
       <TextInput label="Tracking URL" placeholder={label.trackingUrl ?? 'https://…'} type="url" {...form.field('trackingUrl')} />
-      <DateTimeInput label="Shipped" isPast {...form.field('shippedTime')} />
+      <DateTimeInput label="Shipped" daysAhead={1} {...form.field('shippedTime')} />
       <Checkbox
         label="Record contents"
         description={isAnyLeft ? 'The packing slip then lists these pieces.' : 'Every piece is in a parcel already.'}

@@ -132,7 +132,7 @@ export function Milestone({ order, type, line, button = {}, ref }: MilestoneProp
         maxLength={2000}
         {...form.field('note')}
       />
-      <DateTimeInput label="Time" isPast {...form.field('occurredTime')} />
+      <DateTimeInput label="Time" daysAhead={0} {...form.field('occurredTime')} />
     </Action>
   );
 }
