@@ -7,20 +7,45 @@ export PGHOST=postgres PGUSER=trade_print PGDATABASE=trade_print
 PGPASSWORD=$(cat /run/secrets/database-owner-password)
 export PGPASSWORD
 
+case ${BACKUP_RETENTION_DAYS:-} in
+  '' | 0* | *[!0-9]*)
+    echo "BACKUP_RETENTION_DAYS is \"${BACKUP_RETENTION_DAYS:-}\"; it takes whole days from 1, such as 14" >&2
+    exit 1
+    ;;
+esac
+
 # A dump gets its name when it is complete, so `restore` finds complete dumps only.
 dump() {
   find "$folder" -name '*.partial' -mmin +1440 -delete
+  # A full disk would stop PostgreSQL too.
+  newest=$(find "$folder" -name 'trade_print-*.dump' | sort | tail -n 1)
+  needed=0
+  [ -z "$newest" ] || needed=$(($(du -k "$newest" | cut -f1) * 2))
+  free=$(df -Pk "$folder" | awk 'NR == 2 { print $4 }')
+  if [ "$free" -lt "$needed" ]; then
+    echo "no dump: $folder has $((free / 1024)) MiB free, and twice the newest dump is $((needed / 1024)) MiB; free disk space, for example delete old dumps" >&2
+    return 1
+  fi
   file="$folder/trade_print-$(date -u +%Y%m%dT%H%M%SZ).dump"
-  pg_dump --format=custom --file="$file.partial" && mv "$file.partial" "$file" || {
+  pg_dump --format=custom --file="$file.partial" &
+  if ! wait $!; then
     rm -f "$file.partial"
     return 1
-  }
+  fi
+  mv "$file.partial" "$file" || return 1
   bytes=$(stat -c %s "$file")
   echo "wrote $file, $bytes bytes"
   # The alert BackupOld reads it.
   psql --quiet --command "INSERT INTO backups (finished_at, bytes) VALUES (clock_timestamp(), $bytes);
     DELETE FROM backups WHERE finished_at < clock_timestamp() - interval '1 year'" || echo 'the backup was not recorded, so the alert BackupOld will fire' >&2
   find "$folder" -name 'trade_print-*.dump' -mmin "+$((BACKUP_RETENTION_DAYS * 1440))" ! -path "$file" -print -delete | sed 's/^/deleted /'
+}
+
+# A shell runs a trap only while it waits for a background process.
+stop() {
+  kill $! 2>/dev/null || true
+  rm -f "${file:+$file.partial}"
+  exit "$1"
 }
 
 pause() {
@@ -36,7 +61,7 @@ seconds_until_next() {
 }
 
 nightly() {
-  trap 'exit 0' TERM INT
+  trap 'stop 0' TERM INT
   # After a night without power, the dump of the last BACKUP_TIME does not wait.
   since_minutes=$((1440 - $(seconds_until_next) / 60))
   [ -n "$(find "$folder" -name 'trade_print-*.dump' -mmin "-$since_minutes")" ] || until dump; do pause 300; done
@@ -47,7 +72,10 @@ nightly() {
 
 case "${1:-}" in
   nightly) nightly ;;
-  now) dump ;;
+  now)
+    trap 'stop 1' TERM INT
+    dump
+    ;;
   restore)
     [ -f "$folder/${2:-}" ] || { echo "no such dump; one of: $(cd "$folder" && echo *.dump)" >&2; exit 1; }
     pg_restore --clean --if-exists --exit-on-error --single-transaction --dbname="$PGDATABASE" "$folder/$2"
