@@ -403,7 +403,7 @@ describe('trade-print against a running service', () => {
     const paid = await run(['accounts', 'pay', accountId, ...on, '--amount', formatDollars(due + 150), ...shares, '--id', 'bank/7']);
     expect([paid.code, paid.stdout]).toEqual([0, expect.stringMatching(/unapplied +1.50\n[^]*\ninvoices\n/)]);
     expect((await run(['accounts', 'refund', accountId, ...on, '--amount', '1.50'])).code).toBe(0);
-    const statement = await run(['accounts', 'statement', accountId, ...on]);
+    const statement = await run(['accounts', 'statement', accountId, ...on, '--from', '2020-01-01']); // the month may have ended
     expect(statement.stdout).toMatch(/opening +AUD 0.00\nclosing +AUD 0.00\nto pay +AUD 0.00\ncredit +AUD 0.00\n/);
     expect(statement.stdout).toMatch(/REFUND[^]*refund .* cli-[0-9a-f]{16}/);
     expect(statement.stdout).toMatch(/payment +AUD -[\d,.]+ +AUD -1.50 .*bank\/7[^]*refund +AUD 1.50 +AUD 0.00/);
