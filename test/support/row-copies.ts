@@ -3,12 +3,12 @@ import { newId } from '../../src/security/ids';
 
 type RowCopy = { id: string } & Record<string, unknown>;
 
-/** Copies of the row `id`, each with other values in some columns. Existing rows stay. */
+/** Copies of the row `id`, each with other values in some columns. Existing rows stay. No workflow is started for copied orders. */
 export async function copyRow(sql: Sql, table: 'orders' | 'quotes', id: string, copies: readonly RowCopy[]): Promise<void> {
   await sql.run(
     `INSERT INTO ${table} SELECT (jsonb_populate_record(t, c.copy)).* FROM ${table} t, jsonb_array_elements($2::jsonb) AS c (copy) WHERE t.id = $1
      ON CONFLICT (id) DO NOTHING`,
-    [id, JSON.stringify(copies)],
+    [id, JSON.stringify(table === 'orders' ? copies.map((copy) => ({ workflow_checked_at: new Date(), ...copy })) : copies)],
   );
 }
 

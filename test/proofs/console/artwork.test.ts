@@ -10,7 +10,7 @@ import { expectSoon, waitFor } from '../../support/wait-for';
 import { putBytes } from '../../service/storage/support';
 import { readZip } from '../../support/zip';
 import { findOverflowing } from './support/layout';
-import { openSignedIn, performAction, type Person, seriousFindings, waitForText } from './support/studio';
+import { openActionDialog, openSignedIn, performAction, type Person, seriousFindings, waitForText } from './support/studio';
 
 const REASON = 'TIFF with ZSTD compression: no preview here; the studio opens the file';
 
@@ -128,8 +128,7 @@ describeInBrowser('artwork in the console', () => {
       const [whole, part] = [await outer.boundingBox(), await inner.boundingBox()];
       return [(part?.width ?? 0) / (whole?.width ?? 1), (part?.height ?? 0) / (whole?.height ?? 1)];
     };
-    await line.getByRole('button', { name: 'Choose fit of line 1' }).click();
-    const dialog = office.page.getByRole('dialog');
+    const dialog = await openActionDialog(line, 'Choose fit of line 1');
     await dialog.getByText('differs by 20 %').waitFor();
     const drawn = (name: string) => dialog.getByRole('img', { name });
     await drawn('Cropped to the size').waitFor();

@@ -5,7 +5,7 @@ import { describeInBrowser, useBrowser } from '../../support/browser';
 import { startMailServer } from '../../support/smtp-server';
 import { useService, useFixture } from '../../support/fixtures';
 import { expectSoon } from '../../support/wait-for';
-import { openSignedIn, type Person, seriousFindings, waitForText } from './support/studio';
+import { openActionDialog, openSignedIn, type Person, seriousFindings, waitForText } from './support/studio';
 
 describeInBrowser('mails at the console', () => {
   const mail = useFixture(startMailServer, (server) => server.stop());
@@ -29,6 +29,7 @@ describeInBrowser('mails at the console', () => {
 
   it('a statement is mailed in three clicks from the account, after a preview', async () => {
     await person.goTo(`/accounts/${account.accountId}`);
+    await waitForText(page.getByRole('banner'), 'Connected');
     await countClicks();
     await page.getByRole('tab', { name: 'Statement' }).click();
     await page.getByRole('button', { name: 'Send', exact: true }).click();
@@ -46,7 +47,7 @@ describeInBrowser('mails at the console', () => {
   it('an address that is not one of the account needs a confirmation', async () => {
     const { data } = (await service.studio().get(`/invoices?accountId=${account.accountId}`)).json;
     await person.goTo(`/invoices/${data[0].invoiceNumber}`);
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await openActionDialog(page, 'Send');
     await dialog().getByLabel('To').selectOption('other');
     await dialog().getByLabel('Email').fill('boss@elsewhere.example');
     const send = dialog().getByRole('button', { name: 'Send', exact: true });
@@ -71,11 +72,11 @@ describeInBrowser('mails at the console', () => {
     await person.goTo(`/accounts/${account.accountId}`);
     const panel = page.getByRole('region', { name: 'Reminders' });
     await waitForText(panel, 'None planned');
-    await panel.getByRole('button', { name: 'Turn on reminders' }).click();
+    await openActionDialog(panel, 'Turn on reminders');
     await dialog().getByRole('button', { name: 'Turn on reminders' }).click();
     await waitForText(panel, /Step 1/);
     await person.goTo('/settings');
-    await page.getByRole('button', { name: 'Edit reminders' }).click();
+    await openActionDialog(page, 'Edit reminders');
     await dialog().getByLabel('Subject').first().fill('A friendly reminder');
     expect(await seriousFindings(page)).toEqual([]);
     await dialog().getByRole('button', { name: 'Save' }).click();
@@ -84,7 +85,7 @@ describeInBrowser('mails at the console', () => {
 
   it('billing details and contacts of an account are edited', async () => {
     await person.goTo(`/accounts/${account.accountId}`);
-    await page.getByRole('button', { name: 'Edit billing' }).click();
+    await openActionDialog(page, 'Edit billing');
     await dialog().getByLabel('Street').fill('4 Wharf Road');
     await waitForText(dialog(), 'Complete the address, or leave it empty');
     for (const [label, text] of [

@@ -94,6 +94,7 @@ describeInBrowser('the order page', () => {
   it('is changed before production in four clicks, and not if the price differs', async () => {
     const order = await placeOrder();
     await openOrder(order);
+    await waitForText(page.getByRole('banner'), 'Connected');
     const clicks = await countClicks(page);
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Change order' }).click();
@@ -134,6 +135,7 @@ describeInBrowser('the order page', () => {
   it('gets a note in two clicks, which the floor sees, pins, finds and deletes', async () => {
     const order = await placeOrder();
     await openOrder(order);
+    await waitForText(page.getByRole('banner'), 'Connected');
     const clicks = await countClicks(page);
     await page.getByRole('button', { name: 'Add note' }).click();
     const dialog = page.getByRole('dialog');

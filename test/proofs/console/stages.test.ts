@@ -8,7 +8,7 @@ import { anItem } from '../../unit/domain/pricing/basket';
 import { pressKeys } from './support/keys';
 import { findOverflowing, waitForAnimations } from './support/layout';
 import { waitUntilArmed } from './support/station';
-import { openSignedIn, seriousFindings, waitForText } from './support/studio';
+import { openActionDialog, openSignedIn, seriousFindings, waitForText } from './support/studio';
 
 describeInBrowser('stages of production (ruling 105)', () => {
   const service = useService();
@@ -40,7 +40,7 @@ describeInBrowser('stages of production (ruling 105)', () => {
   it('an admin chooses the stages', async () => {
     const panel = page.getByRole('region', { name: 'Stages' });
     await waitForText(panel, 'Printed');
-    await page.getByRole('button', { name: 'Edit stages' }).click();
+    await openActionDialog(page, 'Edit stages');
     for (const stage of ['Framed', 'Ready']) await page.getByRole('dialog').getByRole('checkbox', { name: stage }).check();
     expect(await seriousFindings(page)).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
@@ -81,8 +81,7 @@ describeInBrowser('stages of production (ruling 105)', () => {
       'Shipped',
       'Completed',
     ]);
-    await page.getByRole('button', { name: 'Mark ready' }).click();
-    const dialog = page.getByRole('dialog');
+    const dialog = await openActionDialog(page, 'Mark ready');
     await dialog.getByText('Line 1', { exact: true }).click();
     await waitForText(dialog, 'The pieces of line 1 are ready.');
     await dialog.getByRole('button', { name: 'Mark ready' }).click();

@@ -21,7 +21,7 @@ describe('shutdown', () => {
     async function untilBlocked(): Promise<void> {
       for (;;) {
         const found = await service.deps.database.row<{ waiting: number }>(
-          `SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          `SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event <> 'object'`,
         );
         if ((found?.waiting ?? 0) > 0) return;
       }

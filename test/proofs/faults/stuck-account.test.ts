@@ -40,7 +40,7 @@ describe("an account's row that stays locked", () => {
   const countLockWaits = async () =>
     (
       await sql<{ count: number }>(
-        `SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        `SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event <> 'object'`,
       )
     )[0]?.count ?? 0;
 

@@ -34,6 +34,11 @@ describe('an overloaded service', () => {
   });
 
   const lockTable = async (table: string): Promise<void> => {
+    // The search for orders without a workflow would wait for the lock too.
+    await waitFor(
+      'every workflow is started',
+      async () => (await sql(service, 'SELECT 1 FROM orders WHERE workflow_checked_at IS NULL')).length === 0,
+    );
     lock = await holdLock(service.deps.database, `LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
   };
   const release = async (): Promise<void> => {
@@ -41,7 +46,7 @@ describe('an overloaded service', () => {
     lock = null;
   };
   const countLockWaits = async (): Promise<number> => {
-    const text = `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    const text = `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event <> 'object'`;
     return (await sql<{ count: number }>(service, text))[0]?.count ?? 0;
   };
   const countHits = async (endpoint: string): Promise<number> => {

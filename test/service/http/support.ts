@@ -109,12 +109,12 @@ export async function expectNothingStored(service: TestService, accountId: strin
   expect(await countRows(service, accountId)).toEqual(before);
 }
 
-/** Waits until a statement of this database waits for a lock. */
+/** Waits until a statement of this database waits for a lock. Commits with NOTIFY wait for an `object` that all databases share. */
 export async function waitForLockWaiters(service: TestService, atLeast = 1): Promise<void> {
   await waitFor('statements that wait for a lock', async () => {
     const [found] = await sql<{ waiting: number }>(
       service,
-      `SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      `SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event <> 'object'`,
     );
     return (found?.waiting ?? 0) >= atLeast;
   });

@@ -57,6 +57,11 @@ describe('the round trips of a reconciliation', () => {
       for await (const run of service.deps.temporal.runs.listOrderRuns()) if (run.isRunning) running.add(run.orderId);
       return orders.every(({ orderId }) => running.has(orderId));
     });
+    await waitFor('Temporal lists the timers of all quotes', async () => {
+      const timers = await service.deps.temporal.runs.listRunningIds('quoteExpiry');
+      const open = await service.deps.database.column<string>('SELECT id FROM quotes WHERE consumed_at IS NULL AND expires_at > now()');
+      return open.every((quoteId) => timers.has(quoteWorkflowId(quoteId)));
+    });
     return orders;
   }
 

@@ -26,8 +26,8 @@ const openPrintedDialog = async (page: Page): Promise<void> => {
 };
 
 const openMailDialog = async (page: Page): Promise<void> => {
-  await page.getByRole('button', { name: 'Send', exact: true }).click();
-  await page.getByRole('dialog').getByLabel('Text').waitFor();
+  const dialog = await openActionDialog(page, 'Send');
+  await dialog.getByLabel('Text').waitFor();
 };
 
 const openPriceTrial = async (page: Page): Promise<void> => {

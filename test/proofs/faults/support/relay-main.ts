@@ -12,8 +12,8 @@ performance.now = () => machineNow() + Number(readFileSync(file, 'utf8')) * 1000
 /** A relay as a separate process, without the retry worker. It ends with its parent at the latest. */
 async function main(): Promise<void> {
   const config = loadConfig();
-  // No attempt times out before the test freezes the relay.
-  const webhookSender = createWebhookSender({ allowedOrigins: config.webhookAllowedOrigins, timeoutMs: 25_000 });
+  // No attempt times out before the test answers it.
+  const webhookSender = createWebhookSender({ allowedOrigins: config.webhookAllowedOrigins, timeoutMs: 600_000 });
   const deps = await createDependencies(config, 'relay', { webhookSender });
   new Relay(deps).start();
   process.send?.('relaying');

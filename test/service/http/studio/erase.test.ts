@@ -114,9 +114,10 @@ describe('POST /studio/v1/accounts/{id}/erase', () => {
       await post('milestones/m0/correct', { reason: PERSONAL_TEXTS.note });
       await post('milestones', { milestoneId: 'm2', type: 'completed', note: PERSONAL_TEXTS.note, signedBy: PERSONAL_TEXTS.signedBy });
     }
-    await waitFor('the confirmation and the events about issues', () =>
+    await waitFor('the confirmation, the events about issues and the mark of the workflow', () =>
       service.deps.database.row(
-        'SELECT 1 FROM orders WHERE id = $1 AND confirmation_sent_at IS NOT NULL AND id NOT IN (SELECT order_id FROM issue_checks)',
+        `SELECT 1 FROM orders WHERE id = $1 AND confirmation_sent_at IS NOT NULL AND workflow_checked_at IS NOT NULL
+          AND id NOT IN (SELECT order_id FROM issue_checks)`,
         [orderId],
       ),
     );
