@@ -31,8 +31,9 @@ export async function migrateDatabase(
   const runner = source.createQueryRunner();
   try {
     await assertNoPooler(runner);
-    for (let holder; (holder = await lockOutOthers(runner)) !== null; await delay(retryMs))
-      onWait(`another migrate holds the lock (${holder}); the next attempt is in ${retryMs / 1000} s`);
+    const holder = await findOtherMigrate(runner);
+    if (holder !== null) onWait(`another migrate runs (${holder}); this one waits for its end`);
+    await runner.query(`SELECT pg_advisory_lock(${MIGRATIONS_LOCK})`);
     const before = new Set(await appliedNames(source, runner));
     for (;;) {
       const blockers = await attemptMigrations(source, runner);
@@ -56,17 +57,14 @@ async function assertNoPooler(runner: QueryRunner): Promise<void> {
     throw new PoolerError('migrations need the database itself, not a pooler; set DATABASE_DIRECT_URL to its address');
 }
 
-/** Takes the lock of migrations. @returns null, or the session that holds it */
-async function lockOutOthers(runner: QueryRunner): Promise<string | null> {
-  const [{ locked }] = (await runner.query(`SELECT pg_try_advisory_lock(${MIGRATIONS_LOCK}) AS locked`)) as [{ locked: boolean }];
-  if (locked) return null;
+/** The session that holds the lock of migrations. Null if there is none. */
+async function findOtherMigrate(runner: QueryRunner): Promise<string | null> {
   const [holder] = (await runner.query(
-    `SELECT pid, client_addr::text AS address FROM pg_locks JOIN pg_stat_activity USING (pid)
-    WHERE locktype = 'advisory' AND objid = ${MIGRATIONS_LOCK} AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    `SELECT pid, host(client_addr) AS address FROM pg_locks JOIN pg_stat_activity USING (pid)
+    WHERE locktype = 'advisory' AND objid = ${MIGRATIONS_LOCK} AND granted AND datname = current_database()`,
   )) as { pid: number; address: string | null }[];
-  return holder === undefined
-    ? 'a process that has just ended'
-    : `process ${holder.pid}${holder.address === null ? '' : ` from ${holder.address}`}`;
+  if (holder === undefined) return null;
+  return `process ${holder.pid}${holder.address === null ? '' : ` from ${holder.address}`}`;
 }
 
 async function backendPid(runner: QueryRunner): Promise<number> {
