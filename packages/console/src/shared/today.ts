@@ -5,8 +5,8 @@ import { useSession } from '../session/session';
 import { msToMidnight, todayIn } from './local-time';
 import { serviceNow } from './service-clock';
 
-/** Timers can fire early. */
-const SLACK_MS = 250;
+/** Timers can fire early, and the time of the service is known to a second. */
+const SLACK_MS = 1_250;
 
 /** The studio's current day, `2026-11-22`. It changes at midnight and refreshes what depends on days. */
 export function useToday(): string {
