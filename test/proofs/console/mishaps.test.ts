@@ -25,7 +25,7 @@ const VISIBLE_DIALOG_TEXTS = `[innerHeight / 2, innerHeight - 10].map((y) => doc
 
 describeInBrowser('mishaps at the console', () => {
   // Between heartbeats the stream does not notice the end of a session.
-  const service = useService(() => ({ streamRecheckMs: 600_000 }));
+  const service = useService(() => ({ streamRecheckMs: 30_000 }));
   const browser = useBrowser();
   const maker = useFixture(() => new OrderFactory(service));
   let token: string;
@@ -142,7 +142,8 @@ describeInBrowser('mishaps at the console', () => {
       await signInDialog().waitFor({ state: 'hidden' });
       await page.unroute(reads);
       await waitForText(page.getByRole('banner'), 'Connected');
-      expect(checks.filter((status) => status === 401)).toEqual([401]); // more would use up the limit of failures
+      // One of the request, and perhaps one of the stream. More would use up the limit of failures.
+      expect(checks.filter((status) => status === 401).length).toBeLessThanOrEqual(2);
       expect([await timeline(), person.loads()]).toEqual([[], 0]);
       await confirm(dialog, 'Hold: send again');
       await dialog.waitFor({ state: 'hidden' });

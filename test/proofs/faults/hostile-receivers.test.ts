@@ -44,7 +44,7 @@ describe('orders next to misbehaving receivers', () => {
     const origins = receivers.map(({ port }) => `http://127.0.0.1:${port}`);
     service = await startService({
       env: { WEBHOOK_ALLOWED_ORIGINS: [good.origin, ...origins].join(','), WEBHOOK_RETRY_SCHEDULE: '100ms,100ms,100ms,100ms,100ms,100ms' },
-      webhookSender: createWebhookSender({ allowedOrigins: [good.origin, ...origins], timeoutMs: 1500 }),
+      webhookSender: createWebhookSender({ allowedOrigins: [good.origin, ...origins] }),
     });
     healthy = await aTrader(service);
     await anEndpoint(service.deps.database, healthy.accountId, good.url);
