@@ -16,8 +16,8 @@ const STORAGE_CACHE_MS = 15_000;
 
 /**
  * `GET /healthz` is 200 while the process runs. `GET /readyz` is 200 while the database takes writes and the process is not stopping: reads,
- * quotes and orders need only the database, so a load balancer keeps sending requests while Temporal is away. Only the studio's listener lists the
- * checks of all parts (docs/operations.md, "While it runs").
+ * quotes and orders need only the database, so a load balancer keeps sending requests while Temporal is away. Only the studio's listener
+ * lists the checks of all parts (docs/operations.md, "While it runs").
  */
 export function health(deps: ServerDeps, { hasReadinessDetails }: { hasReadinessDetails: boolean }): Middleware<RequestState> {
   const readChecks: () => Promise<Record<string, string>> = cacheChecks(

@@ -1,6 +1,9 @@
 import { lookup, Resolver } from 'node:dns/promises';
 
-/** The IPv4 and IPv6 addresses of a host name, without those that come late. Rejects if there are none. Should stop early when the signal aborts. */
+/**
+ * The IPv4 and IPv6 addresses of a host name, without those that come late. Rejects if there are none. Should stop early when the signal
+ * aborts.
+ */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<string[]>;
 
 /** Names that never exist, so no name server is asked (RFC 6761, section 6.4). */

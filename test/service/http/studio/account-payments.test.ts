@@ -50,7 +50,7 @@ describe('payments on account, refunds and statements', () => {
     const { outstandingCents, creditCents } = (await office.get(`/accounts/${trader.accountId}`)).json.data.test;
     return [outstandingCents, creditCents];
   };
-  /** Of all days, because a day or a month can end during a test. */
+  /** The statement of every day, because a day or a month can end during a test. */
   const statement = async (trader: Trader) =>
     (await office.get(`/accounts/${trader.accountId}/statement?environment=test&from=2020-01-01&to=2999-12-31`)).json.data;
   const sharesOf = (reply: Reply): [string, number][] =>
