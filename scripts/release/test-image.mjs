@@ -248,10 +248,13 @@ const readAuthority = (services) =>
 
 async function checkOrder(services, { studioRoot, tradeUrl, mailUrl }, proxy) {
   const studioUrl = `${studioRoot}studio/v1`;
-  const token = await need('first admin token', async () => {
-    const output = await services.exec('api', 'trade-print', 'tokens', 'create-admin', '--name', 'Release');
-    return output.split('\n').at(-1);
-  });
+  // podman's name server answers nobody while it waits for the machine's own, so a name can be found only later.
+  const token = await need('first admin token', () =>
+    until('first admin token', 60, async () => {
+      const output = await services.exec('api', 'trade-print', 'tokens', 'create-admin', '--name', 'Release');
+      return output.split('\n').at(-1);
+    }),
+  );
   const { key } = await need('account and live key', () => openAccount(studioUrl, token));
   const { orderId, orderNumber } = await need('order with artwork', () => placeOrder(tradeUrl, key, proxy));
   await check('job sheet', async (note) => note(await fetchPdf(`${studioUrl}/orders/${orderId}/job-sheet.pdf`, token)));
