@@ -69,9 +69,10 @@ describe('a confirmation that the mail server refuses', () => {
 
   it('is not sent for a test order, without attention', async () => {
     mail.setRecipientReply(NO_SUCH_USER);
-    const { orderId } = await anOrder(service.trade(service.account.testKey), { whiteLabel: false });
+    const ref = await desk.placeOrder('test', false);
+    await desk.waitUntilIdle(ref);
     expect(mail.checkedRecipients).toEqual([]);
-    expect((await service.studio().get(`/orders/${orderId}`)).json.data.attention).toEqual([]);
+    expect(await readAttention(ref.orderId)).toEqual([]);
   });
 
   describe('the mails about a failing endpoint', () => {
