@@ -80,11 +80,29 @@ async function removeRetired(deps: SweepDeps): Promise<number> {
   const now = deps.clock.now();
   await restoreUsedUploads(sql, now);
   const uploads = await findRemovableUploads(sql, new Date(now.getTime() - RETIRED_RETENTION_MS), now, BATCH_SIZE);
-  await mapLimited(uploads, UPLOAD_CONCURRENCY, async ({ id, storage_key }) => {
+  return removeEach(deps, uploads, async ({ id, storage_key }) => {
     await deps.storage.remove(storage_key);
     await deleteUpload(sql, id);
   });
-  return uploads.length;
+}
+
+/**
+ * Removes each file. One that cannot be removed, such as a file that the store must keep, is logged and does not hold up the others.
+ * @returns the number of removed files
+ * @throws the last failure if every removal fails, as during an outage of the store
+ */
+async function removeEach<T>({ logger }: SweepDeps, files: readonly T[], remove: (file: T) => Promise<void>): Promise<number> {
+  const failures: unknown[] = [];
+  await mapLimited(files, UPLOAD_CONCURRENCY, async (file) => {
+    try {
+      await remove(file);
+    } catch (error) {
+      failures.push(error);
+      logger.warn({ err: error, file }, 'a stored file could not be removed');
+    }
+  });
+  if (failures.length > 0 && failures.length === files.length) throw failures.at(-1);
+  return files.length - failures.length;
 }
 
 /** Removes stored files without an upload. Reads one page of the store in each run, and starts again at the end. */
@@ -96,7 +114,7 @@ async function removeOrphans(deps: SweepDeps): Promise<number> {
     .filter(({ key, storedAt }) => storedAt.getTime() < beforeMs && parseArtworkKey(key) !== null)
     .map(({ key }) => key);
   const orphans = await findUnknownKeys(sql, oldKeys);
-  await mapLimited(orphans, UPLOAD_CONCURRENCY, (key) => deps.storage.remove(key));
+  const removed = await removeEach(deps, orphans, (key) => deps.storage.remove(key));
   await writeSweepPosition(sql, SWEEP_MARK, objects.length < LIST_PAGE_SIZE ? '' : (objects.at(-1)?.key ?? ''));
-  return orphans.length;
+  return removed;
 }

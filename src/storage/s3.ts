@@ -84,8 +84,9 @@ export class S3ArtworkStorage implements ArtworkStorage {
       const checksum = head.ETag === undefined ? null : ETAG_PREFIX + head.ETag.replaceAll('"', '');
       return { sizeBytes: head.ContentLength ?? 0, checksum };
     } catch (error) {
-      if (isMissing(error)) return null;
-      throw error;
+      if (!isMissing(error)) throw error;
+      await this.list('', 1); // A HEAD request has the same answer if the whole bucket is missing; this one fails then.
+      return null;
     }
   }
 
@@ -155,8 +156,12 @@ export class S3ArtworkStorage implements ArtworkStorage {
     this.signer.destroy();
   }
 
+  /** Some stores, such as Google Cloud Storage, answer 404 if the object is missing. */
   private async removeObject(key: string): Promise<void> {
-    await answered(this.client.send(new DeleteObjectCommand({ Bucket: this.settings.bucket, Key: key }), withTimeout()));
+    const command = new DeleteObjectCommand({ Bucket: this.settings.bucket, Key: key });
+    await answered(this.client.send(command, withTimeout())).catch((error: unknown) => {
+      if (!isMissing(error)) throw error;
+    });
   }
 }
 

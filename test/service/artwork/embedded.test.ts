@@ -1,4 +1,4 @@
-import { copyFile, readdir, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { checkUpload } from '../../../src/artwork/arrivals';
 import { compareArtwork, checkAwaitedArtwork } from '../../../src/artwork/order-artwork';
@@ -356,6 +356,24 @@ describe('artwork in the embedded store', () => {
       clock.aheadMs = 62 * DAY_MS;
       await sweepTwice();
       expect(await Promise.all([quoted, ordered].map(({ key }) => stored(key)))).toEqual([false, true]);
+    });
+
+    it('a file that cannot be removed does not hold up the others', async () => {
+      const [kept, unused] = [await declareArtwork(trader.trade), await declareArtwork(trader.trade)];
+      for (const { uploadUrl } of [kept, unused]) await sendArtwork(uploadUrl);
+      const file = fileOf(kept.key, BYTES);
+      await rm(file);
+      await mkdir(file); // a folder is not removed
+      try {
+        clock.aheadMs = 31 * DAY_MS;
+        await sweep();
+        clock.aheadMs += 2 * HOUR_MS;
+        await sweepArtwork(service.deps, NEVER_ABORTED);
+        expect(await Promise.all([kept, unused].map(({ key }) => hasUpload(key)))).toEqual([true, false]);
+        expect(service.logLines.filter((line) => line.includes('could not be removed'))).toEqual([expect.stringContaining(kept.key)]);
+      } finally {
+        await rm(file, { recursive: true });
+      }
     });
 
     it('a quote keeps its artwork if it is stored while the artwork is being removed', async () => {

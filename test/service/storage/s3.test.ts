@@ -145,8 +145,12 @@ describe('Nothing stored', () => {
 
   test('a missing bucket is an error, and not missing artwork', async () => {
     const misconfigured = storageAt({ bucket: 'no-such-bucket' });
-    await expect(misconfigured.openRead(newKey(), null)).rejects.toMatchObject({ name: 'NoSuchBucket' });
-    await misconfigured.close?.();
+    try {
+      await expect(misconfigured.openRead(newKey(), null)).rejects.toMatchObject({ name: 'NoSuchBucket' });
+      await expect(misconfigured.stat(newKey(), null)).rejects.toMatchObject({ name: 'NoSuchBucket' });
+    } finally {
+      await misconfigured.close?.();
+    }
   });
 
   test('an invalid key is an error of the caller', async () => {
@@ -162,6 +166,21 @@ test('removing deletes the object, also if repeated, and accepts a key that was 
   await storage.remove(key);
   await storage.remove(newKey());
   expect(await storage.stat(key, null)).toBeNull();
+});
+
+test('a store that answers 404 to the removal of a missing object, like that of Google Cloud, has nothing to remove', async () => {
+  const missing = '<?xml version="1.0"?><Error><Code>NoSuchKey</Code><Message>The specified key does not exist.</Message></Error>';
+  const strict = createServer((_request, response) => void response.writeHead(404, { 'content-type': 'application/xml' }).end(missing));
+  const strictEndpoint = `http://${await listen(strict)}`;
+  const settings = { bucket: BUCKET, region: REGION, endpoint: strictEndpoint, publicUrl: strictEndpoint, credentials: CREDENTIALS };
+  const store = new S3ArtworkStorage({ ...settings, forcePathStyle: true });
+  try {
+    await store.removePreview(newKey());
+    await store.remove(newKey());
+  } finally {
+    await store.close();
+    strict.close();
+  }
 });
 
 test('a store that stops sending ends the read, and is asked again for an answer', async () => {
