@@ -160,17 +160,43 @@ const SESSION_REPLIES = new Set([503, 530, 534, 535, 538]);
 /** Network errors, whose messages contain hosts and ports, and the end of the time for a mail. */
 const CONNECTION_ERROR_CODES = new Set<unknown>(['ESOCKET', 'ECONNECTION', 'ETIMEDOUT', 'EDNS', 'ETLS', 'EABORT']);
 
-/** Returns MailRefused for a permanent failure: a 5yz reply (RFC 5321), or an address that SMTP cannot carry. Others are MailDelayed. */
+/**
+ * Returns MailRefused for a permanent failure: a 5yz reply (RFC 5321) about recipient or content, or an address that SMTP cannot carry.
+ * Others are MailDelayed.
+ */
 function toMailError(error: unknown): MailRefused | MailDelayed {
   const { code, command, responseCode, response, message } = (error ?? {}) as SendFailure;
+  const reply = onOneLine(String(response)).slice(0, 500);
   const isPermanent = typeof responseCode === 'number' && responseCode >= 500 && responseCode <= 599 && !SESSION_REPLIES.has(responseCode);
-  if (MAIL_ERROR_CODES.has(code) && isPermanent) {
-    return new MailRefused(responseCode, onOneLine(String(response)).slice(0, 500));
-  }
+  if (MAIL_ERROR_CODES.has(code) && isPermanent && !isAboutSender(command, reply)) return new MailRefused(responseCode, reply);
   if (code === 'EENVELOPE' && command === 'API') return new MailRefused(null, 'the address is not valid');
-  if (typeof responseCode === 'number')
-    return new MailDelayed(`the mail server answered ${responseCode} to ${String(command)}`, responseCode === 421);
+  if (typeof responseCode === 'number') {
+    const answer = [responseCode, enhancedCode(reply)].join(' ').trimEnd();
+    return new MailDelayed(`the mail server answered ${answer} to ${String(command)}`, responseCode === 421);
+  }
   const isConnectionError = CONNECTION_ERROR_CODES.has(code);
   const reason = isConnectionError ? onOneLine(String(message)) : String((code as string | undefined) ?? 'unknown error');
   return new MailDelayed(`the mail was not sent: ${reason}`, isConnectionError);
+}
+
+/** The enhanced status code of a reply (RFC 3463), such as 5.1.1. Empty if it has none. */
+function enhancedCode(reply: string): string {
+  return /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/.exec(reply)?.[1] ?? '';
+}
+
+/** Too large a mail: for the mailbox (5.2.3) or for the server (5.3.4). */
+const TOO_LARGE = new Set(['5.2.3', '5.3.4']);
+/** The daily limit of an account (5.4.5), and a sign-in, address or domain that is not allowed to send (5.7.x). Content can be 5.7.1 too. */
+const SENDER_CODES = /^5\.(?:4\.5|7\.(?!1$)\d+)$/;
+/** After the content: the state of a mailbox, which is the sender's, or of the server, its routes or the session. */
+const SENDER_CODES_OF_CONTENT = /^5\.[2-5]\./;
+
+/**
+ * A permanent reply about the sender, its account or the server concerns every mail and ends with time or a repair. Microsoft answers
+ * 5.2.2 if the sender's mailbox is full and 5.2.25x if it sends too much, and Google 5.4.5.
+ */
+function isAboutSender(command: unknown, reply: string): boolean {
+  const code = enhancedCode(reply);
+  if (reply.startsWith('552') || TOO_LARGE.has(code)) return false;
+  return command === 'MAIL FROM' || SENDER_CODES.test(code) || (command === 'DATA' && SENDER_CODES_OF_CONTENT.test(code));
 }

@@ -13,6 +13,8 @@ export interface MailServer {
   greetings: string[];
   /** Sets the reply to RCPT TO from now on, for one recipient or all. Null: accepted. */
   setRecipientReply(reply: { code: number; words: string } | null, only?: string): void;
+  /** Sets the reply to MAIL FROM in the same way. */
+  setSenderReply(reply: { code: number; words: string } | null): void;
   /** Sets the reply to the end of DATA in the same way. */
   setContentReply(reply: { code: number; words: string } | null): void;
   /** Drops the connection at the end of DATA, before or after the message counts as received. Null: never. */
@@ -30,6 +32,7 @@ export async function startMailServer(): Promise<MailServer> {
   const greetings: string[] = [];
   let recipientReply: SmtpReply = null;
   let onlyRecipient: string | undefined;
+  let senderReply: SmtpReply = null;
   let contentReply: SmtpReply = null;
   let drops: 'before' | 'after' | null = null;
   const dropAll = (): void => {
@@ -39,6 +42,7 @@ export async function startMailServer(): Promise<MailServer> {
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
+    onMailFrom: (_address, _session, done) => done(toSmtpError(senderReply)),
     onRcptTo({ address }, session, done) {
       checkedRecipients.push(address);
       greetings.push(session.hostNameAppearsAs);
@@ -67,11 +71,13 @@ export async function startMailServer(): Promise<MailServer> {
     checkedRecipients,
     greetings,
     setRecipientReply: (reply, only) => void ([recipientReply, onlyRecipient] = [reply, only]),
+    setSenderReply: (reply) => void (senderReply = reply),
     setContentReply: (reply) => void (contentReply = reply),
     setDrops: (when) => void (drops = when),
     forget() {
       recipientReply = null;
       onlyRecipient = undefined;
+      senderReply = null;
       contentReply = null;
       drops = null;
       received.length = 0;

@@ -104,6 +104,36 @@ describe('SMTP', () => {
     await expect(createServerMailer().send(mail)).rejects.toMatchObject({ name: 'MailRefused', responseCode: 554 });
   });
 
+  it.each([
+    ['setSenderReply', 553, '5.7.1 sender is not verified', 'MAIL FROM'],
+    ['setRecipientReply', 550, '5.4.5 daily user sending limit exceeded', 'RCPT TO'],
+    ['setRecipientReply', 550, '5.7.64 TenantAttribution; relay access denied', 'RCPT TO'],
+    ['setContentReply', 554, '5.2.2 mailbox full', 'DATA'],
+    ['setContentReply', 554, '5.2.252 SendAsDenied', 'DATA'],
+    ['setContentReply', 550, '5.4.5 daily user sending limit exceeded', 'DATA'],
+    ['setContentReply', 550, '5.7.30 basic authentication is not supported', 'DATA'],
+  ] as const)('%s %i %s is temporary, because it is about the sender', async (set, code, words, command) => {
+    server[set]({ code, words });
+    const expected = `the mail server answered ${code} ${words.split(' ')[0]} to ${command}`;
+    await expect(createServerMailer().send(mail)).rejects.toMatchObject({ name: 'MailDelayed', message: expected });
+    server[set](null);
+    await createServerMailer().send(mail);
+    expect(server.received).toHaveLength(1);
+  });
+
+  it.each([
+    ['setSenderReply', 552, '5.3.4 message size exceeds the limit'],
+    ['setRecipientReply', 550, '5.7.1 delivery not authorized'],
+    ['setRecipientReply', 552, '5.2.2 mailbox full'],
+    ['setContentReply', 550, '5.7.1 rejected by policy'],
+    ['setContentReply', 554, '5.6.0 malformed content'],
+    ['setContentReply', 550, '5.1.1 no such user'],
+    ['setContentReply', 552, 'message too large'],
+  ] as const)('%s %i %s is permanent', async (set, code, words) => {
+    server[set]({ code, words });
+    await expect(createServerMailer().send(mail)).rejects.toMatchObject({ name: 'MailRefused', responseCode: code });
+  });
+
   it('reaches the other recipients if one is refused, and does not count as sent', async () => {
     const results: MailResult[] = [];
     const mailer = createMailer({ smtpUrl: server.url, from, outboxDir: '/nowhere' }, (result) => results.push(result));
