@@ -22,7 +22,7 @@ export function findReferringFiles(): string[] {
   const found = FOLDERS.flatMap((folder) =>
     readdirSync(path.join(projectRoot, folder), { recursive: true, encoding: 'utf8' })
       .map((name) => `${folder}/${name.split(path.sep).join('/')}`)
-      .filter((file) => /\.(ts|mjs|cjs|md|json|yml)$/.test(file) && !EXCLUDED_PATHS.test(file)),
+      .filter((file) => /\.(tsx?|mjs|cjs|md|json|yml)$/.test(file) && !EXCLUDED_PATHS.test(file)),
   );
   return [...found, ...FILES];
 }
@@ -156,7 +156,7 @@ function findMissingAnchors(text: string, self: MarkdownPage | null): string[] {
 
 /** `src/domain/limits.ts` must be a file of the project. */
 function findMissingPaths(text: string): string[] {
-  const named = text.matchAll(new RegExp(String.raw`(?<![\w/.*-])(?:${FOLDERS.join('|')})/[\w./-]*\.(?:ts|mjs|cjs|json)\b`, 'g'));
+  const named = text.matchAll(new RegExp(String.raw`(?<![\w/.*-])(?:${FOLDERS.join('|')})/[\w./-]*\.(?:tsx?|mjs|cjs|json)\b`, 'g'));
   return [...named].flatMap(([file]) => (isFile(file) ? [] : [file]));
 }
 

@@ -4,7 +4,7 @@ import { Action, ActionButtons, type ActionHandle, newIdempotencyId, trimToUndef
 import { StaticTable } from '../../shared/list';
 import type { OrderRow } from '../../shared/orders';
 import { capitalize, plural } from '../../shared/words';
-import { ACTIONS } from '../order/order';
+import { ACTIONS } from '../order/studio-order';
 import { BATCHES, type BatchType, countNotified } from './batches';
 
 type OrderResult = Schema<'MilestoneBatchResult'>;

@@ -24,7 +24,7 @@ import type { Search } from '../../shared/search-params';
 import { useStages } from '../../shared/stage-settings';
 import { StatusBadge } from '../../shared/status';
 import { Time } from '../../shared/time';
-import { ACTIONS } from '../order/order';
+import { ACTIONS } from '../order/studio-order';
 import { type Batch, BatchDialog } from './BatchDialog';
 import { BATCHES, batchTypes, MAX_BATCH } from './batches';
 

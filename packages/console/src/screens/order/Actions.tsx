@@ -19,7 +19,7 @@ import {
   type MilestoneType,
   type Order,
   type OrderActionProps,
-} from './order';
+} from './studio-order';
 import { AddParcel } from './actions/AddParcel';
 import { Change } from './actions/Change';
 import { clientCancelConsequences } from './actions/consequences';

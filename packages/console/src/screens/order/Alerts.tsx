@@ -3,7 +3,7 @@ import { useHasRole } from '../../session/session';
 import { AttentionMessage, attentionWords, isForOffice, ResolveAttention } from '../../shared/attention';
 import { Time } from '../../shared/time';
 import { reasonInWords } from '../../shared/words';
-import type { Order } from './order';
+import type { Order } from './studio-order';
 
 export function SpecialInstructions({ order: { job }, fz = 'sm' }: { order: Order; fz?: 'sm' | 'lg' }) {
   const text = job.specialInstructions?.trim() ?? '';

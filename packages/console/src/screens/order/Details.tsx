@@ -3,7 +3,7 @@ import { useHasRole } from '../../session/session';
 import { addressLines } from '../../shared/address-lines';
 import { FactList, Panel } from '../../shared/layout';
 import { Time } from '../../shared/time';
-import type { Order } from './order';
+import type { Order } from './studio-order';
 import { cancelInWords } from './words';
 
 export function Details({ order }: { order: Order }) {

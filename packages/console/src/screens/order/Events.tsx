@@ -5,7 +5,7 @@ import { Panel } from '../../shared/layout';
 import { StatusBadge } from '../../shared/status';
 import { TextLink } from '../../shared/text-link';
 import { Time } from '../../shared/time';
-import type { Order } from './order';
+import type { Order } from './studio-order';
 
 type Event = Order['events'][number];
 type Delivery = Event['deliveries'][number];

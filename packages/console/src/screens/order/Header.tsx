@@ -11,7 +11,7 @@ import { statusLabel } from '../../shared/words';
 import { Day, Time } from '../../shared/time';
 import { useToday } from '../../shared/today';
 import { Actions } from './Actions';
-import type { Order } from './order';
+import type { Order } from './studio-order';
 import { dueInWords } from './words';
 
 export function Header({ order }: { order: Order }) {

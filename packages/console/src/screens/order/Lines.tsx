@@ -27,7 +27,7 @@ import { previewUrl } from '../../shared/orders';
 import { statusLabel } from '../../shared/words';
 import { ChooseFit } from './actions/ChooseFit';
 import { Milestone } from './actions/Milestone';
-import { actionOf, isOpen, type JobLine, type Order } from './order';
+import { actionOf, isOpen, type JobLine, type Order } from './studio-order';
 import { differsInShape, Placed } from './Placed';
 import { lineName, missingPictureReason } from './words';
 

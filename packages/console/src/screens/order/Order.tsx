@@ -15,7 +15,7 @@ import { Details, ShipTo } from './Details';
 import { Events } from './Events';
 import { Header } from './Header';
 import { Lines } from './Lines';
-import type { Order as OrderData } from './order';
+import type { Order as OrderData } from './studio-order';
 import { Parcels } from './Parcels';
 import { Payment } from './Payment';
 import { Progress } from './Progress';

@@ -10,7 +10,7 @@ import { describeLineCounts, unpackedOf } from '../../shared/progress';
 import { serviceNow } from '../../shared/service-clock';
 import { Time } from '../../shared/time';
 import { voidParcel } from './actions/AddParcel';
-import { actionOf, ACTIONS, type Order, type Parcel } from './order';
+import { actionOf, ACTIONS, type Order, type Parcel } from './studio-order';
 import { notificationText, piecesInWords } from './words';
 
 export function Parcels({ order }: { order: Order }) {

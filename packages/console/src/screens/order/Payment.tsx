@@ -12,7 +12,7 @@ import { StatusBadge } from '../../shared/status';
 import { AMOUNT_DUE } from '../../shared/words';
 import { TextLink } from '../../shared/text-link';
 import { Day, Time } from '../../shared/time';
-import { actionOf, dueCents, type Order } from './order';
+import { actionOf, dueCents, type Order } from './studio-order';
 import { notificationText } from './words';
 
 type WholeInvoice = Schema<'WholeInvoice'>;

@@ -1,5 +1,5 @@
 import { Box } from '@mantine/core';
-import type { JobLine } from './order';
+import type { JobLine } from './studio-order';
 
 /** Whether the shapes of picture and print differ visibly. */
 export const differsInShape = ({ inspection }: JobLine): boolean => inspection?.warnings.includes('ARTWORK_SHAPE_DIFFERS') ?? false;

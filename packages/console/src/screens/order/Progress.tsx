@@ -18,7 +18,7 @@ import { linesOfStage, openLines, OPTIONAL_STAGES, type OptionalStage, type Stag
 import { useStages } from '../../shared/stage-settings';
 import { Time } from '../../shared/time';
 import { statusLabel } from '../../shared/words';
-import { COLLECTED, isApplied, isHandover, type Order, type TimelineEntry, undoneIds } from './order';
+import { COLLECTED, isApplied, isHandover, type Order, type TimelineEntry, undoneIds } from './studio-order';
 
 interface Step {
   label: string;

@@ -9,7 +9,7 @@ import { displayStatus } from '../../shared/progress';
 import { useIsFuture } from '../../shared/today';
 import { Time } from '../../shared/time';
 import { capitalize, reasonInWords, statusLabel } from '../../shared/words';
-import { ACTIONS, COLLECTED, isApplied, type Order, type TimelineEntry, undoneIds } from './order';
+import { ACTIONS, COLLECTED, isApplied, type Order, type TimelineEntry, undoneIds } from './studio-order';
 import { undoConsequences } from './actions/consequences';
 import { undoMilestone } from './actions/Milestone';
 import { actorInWords, changeInWords, entryTitle, fitInWords, lineName, linesInWords, piecesInWords, sendInWords } from './words';

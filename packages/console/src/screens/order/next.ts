@@ -1,7 +1,7 @@
 import { unpackedOf } from '../../shared/progress';
 import { nextStage, type OptionalStage } from '../../shared/stages';
 import { reasonInWords } from '../../shared/words';
-import { actionOf, type ActionType, isHandover, isOpen, type Order, type OrderAction } from './order';
+import { actionOf, type ActionType, isHandover, isOpen, type Order, type OrderAction } from './studio-order';
 
 /**
  * The usual next step, or null.

@@ -1,5 +1,5 @@
 import { isForOffice } from '../../shared/attention';
-import { type ActionType, isHandover, type Order } from './order';
+import { type ActionType, isHandover, type Order } from './studio-order';
 
 /** Why a scan must not confirm this action: a person first reads what the screen shows, then presses the button. Null if it may. */
 export function scanRefusal(order: Order, type: ActionType): string | null {

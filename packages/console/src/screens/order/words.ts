@@ -2,7 +2,7 @@ import { addressLines } from '../../shared/address-lines';
 import { isToBeShipped, piecesOfLine } from '../../shared/progress';
 import { ownValue } from '../../shared/own-value';
 import { personName, plural, statusLabel } from '../../shared/words';
-import { ACTIONS, type JobLine, type Order, type LineQuantity, type TimelineEntry } from './order';
+import { ACTIONS, type JobLine, type Order, type LineQuantity, type TimelineEntry } from './studio-order';
 /** Title of a timeline entry. */
 export const entryTitle = (type: string): string => ownValue(ACTIONS, type)?.past ?? statusLabel(type);
 

@@ -21,7 +21,7 @@ import { readOrder, sendMilestone, undoMilestone } from '../order/actions/Milest
 import { piecesOf } from '../order/actions/Pieces';
 import { usualNextAction } from '../order/next';
 import { scanRefusal } from '../order/scan-refusal';
-import { actionOf, isHandover, isOpen, MAX_NAME_LENGTH, type Order } from '../order/order';
+import { actionOf, isHandover, isOpen, MAX_NAME_LENGTH, type Order } from '../order/studio-order';
 import { linesInWords } from '../order/words';
 
 import { BADGE_SCAN } from './WhoWorks';

@@ -28,7 +28,7 @@ import { refuseScan, refuseUnknownScan, UNDO_MS } from '../../shared/toast';
 import { playTone } from '../../shared/tone';
 import { Attention, SpecialInstructions } from '../order/Alerts';
 import { ArtworkNotes, Picture } from '../order/Lines';
-import { holdOf, type JobLine, type Order } from '../order/order';
+import { holdOf, type JobLine, type Order } from '../order/studio-order';
 import { useBadgeScan, WhoWorks } from './WhoWorks';
 import { type FailedStep, hasStep, NextStep, PACKING, type StationStep, type StepHandle } from './NextStep';
 

@@ -10,7 +10,7 @@ import { parseLocalTime } from '../../../shared/local-time';
 import { isOrderNumber } from '../../../shared/order-number';
 import { piecesLeft } from '../../../shared/progress';
 import { scanRefusal } from '../scan-refusal';
-import { actionOf, ACTIONS, type Order, type OrderActionProps, pathOf } from '../order';
+import { actionOf, ACTIONS, type Order, type OrderActionProps, pathOf } from '../studio-order';
 import { notificationText } from '../words';
 import { clientCancelConsequences } from './consequences';
 import { PieceInputs, piecesOf } from './Pieces';

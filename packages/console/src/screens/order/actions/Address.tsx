@@ -1,6 +1,6 @@
 import { Fieldset, SimpleGrid, TextInput } from '@mantine/core';
 import { trimToUndefined } from '../../../shared/action';
-import type { Order } from '../order';
+import type { Order } from '../studio-order';
 
 type Address = Order['job']['shippingAddress'];
 export type TypedAddress = Record<keyof Address, string>;

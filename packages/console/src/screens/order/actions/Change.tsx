@@ -1,7 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { callApi, studio } from '../../../api/studio';
 import { Action, trimToUndefined, useActionForm } from '../../../shared/action';
-import { ACTIONS, type OrderActionProps, pathOf } from '../order';
+import { ACTIONS, type OrderActionProps, pathOf } from '../studio-order';
 import { notificationText } from '../words';
 import { ADDRESS_LABELS, AddressInputs, addressOf, typedAddress } from './Address';
 

@@ -2,7 +2,7 @@ import { Group, Image, Radio, Stack } from '@mantine/core';
 import { callApi, studio } from '../../../api/studio';
 import { Action, useActionForm } from '../../../shared/action';
 import { previewUrl } from '../../../shared/orders';
-import type { JobLine, Order } from '../order';
+import type { JobLine, Order } from '../studio-order';
 import { Placed } from '../Placed';
 import { fitInWords, lineName } from '../words';
 

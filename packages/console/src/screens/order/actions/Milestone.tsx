@@ -17,7 +17,7 @@ import {
   type Order,
   type OrderActionProps,
   pathOf,
-} from '../order';
+} from '../studio-order';
 import { scanRefusal } from '../scan-refusal';
 import { entryTitle, linesInWords, notificationText } from '../words';
 import { consequences } from './consequences';

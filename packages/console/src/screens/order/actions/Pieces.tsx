@@ -1,6 +1,6 @@
 import { Fieldset, Stack } from '@mantine/core';
 import { LimitedNumberInput, WHOLE } from '../../../shared/number-input';
-import type { JobLine, LineQuantity } from '../order';
+import type { JobLine, LineQuantity } from '../studio-order';
 
 interface PieceInputsProps {
   legend: string;

@@ -2,7 +2,7 @@ import { Checkbox, Text, Textarea } from '@mantine/core';
 import { callApi, studio } from '../../../api/studio';
 import { Action, useActionForm } from '../../../shared/action';
 import { OrderLinkWithText } from '../../../shared/orders';
-import { ACTIONS, type OrderActionProps, pathOf } from '../order';
+import { ACTIONS, type OrderActionProps, pathOf } from '../studio-order';
 import { ADDRESS_LABELS, AddressInputs, addressOf, typedAddress } from './Address';
 import { PieceInputs, piecesOf } from './Pieces';
 

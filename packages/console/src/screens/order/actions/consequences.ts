@@ -2,7 +2,7 @@ import { formatMoney } from '../../../shared/amount';
 import { ownValue } from '../../../shared/own-value';
 import { describeLineCounts, displayStatus, unpackedOf } from '../../../shared/progress';
 import { statusLabel } from '../../../shared/words';
-import { isApplied, isHandover, type MilestoneType, type Order, type TimelineEntry, undoneIds } from '../order';
+import { isApplied, isHandover, type MilestoneType, type Order, type TimelineEntry, undoneIds } from '../studio-order';
 import { blockerInWords, linesInWords, notificationText } from '../words';
 
 /** The part of an order that milestones change. */
