@@ -11,13 +11,31 @@ import { onTabMessage } from './session/tabs';
 import { type ScreenPath, validateSearch } from './shared/search-params';
 import { Loading } from './shared/feedback';
 
+type LoadScreen = () => Promise<Record<string, React.FunctionComponent>>;
+
+/** The router knows these words of a browser, but not Vite's about styles. */
+const MODULE_NOT_FOUND = 'Failed to fetch dynamically imported module';
+
+/** The router reloads the page if a screen cannot be loaded, because of an update. That would lose the page while no page can be loaded. */
+const withoutReloadOffline =
+  (load: LoadScreen): LoadScreen =>
+  () =>
+    load().catch(async (error: Error) => {
+      const page = await fetch('/').catch(() => null);
+      if (page?.ok !== true) throw unreachable();
+      throw error.message.startsWith('Unable to preload CSS') ? new Error(`${MODULE_NOT_FOUND}: ${error.message}`) : error;
+    });
+
 const root = createRootRoute({ notFoundComponent: PageNotFound, errorComponent: ScreenError });
 
 /** All screens that need a session. Without one, the sign-in page opens first and returns here. */
 const frame = createRoute({
   getParentRoute: () => root,
   id: 'frame',
-  component: lazyRouteComponent(() => import('./layout/Frame'), 'Frame'),
+  component: lazyRouteComponent(
+    withoutReloadOffline(() => import('./layout/Frame')),
+    'Frame',
+  ),
   beforeLoad: async ({ location, cause }) => {
     try {
       // The cached session may have ended, for example after the browser's Back.
@@ -32,17 +50,6 @@ const frame = createRoute({
 
 const signInReason = ({ code }: Refusal, wasSignedIn: boolean): SignInReason =>
   code === SIGNED_IN_AS_ANOTHER ? { another: 'yes' } : wasSignedIn ? { ended: 'yes' } : {};
-
-type LoadScreen = () => Promise<Record<string, React.FunctionComponent>>;
-
-/** The router reloads the page if a screen cannot be loaded, because of an update. That would lose the page while no page can be loaded. */
-const withoutReloadOffline =
-  (load: LoadScreen): LoadScreen =>
-  () =>
-    load().catch(async (error: unknown) => {
-      const page = await fetch('/').catch(() => null);
-      throw page?.ok === true ? error : unreachable();
-    });
 
 const screen = <Path extends ScreenPath>(path: Path, name: string, load: LoadScreen) =>
   createRoute({

@@ -4,7 +4,7 @@ import { aLine, anAddress, uploadArtwork } from '../../support/baskets';
 import { describeInBrowser, useBrowser } from '../../support/browser';
 import { useService } from '../../support/fixtures';
 import { expectSoon } from '../../support/wait-for';
-import { openSignedIn, search, searchAndOpen, seriousFindings, waitForText, waitUntilLoaded } from './support/studio';
+import { openConsole, openSignedIn, search, searchAndOpen, seriousFindings, signIn, waitForText, waitUntilLoaded } from './support/studio';
 import { waitForAnimations } from './support/layout';
 
 describeInBrowser('the command palette', () => {
@@ -62,6 +62,20 @@ describeInBrowser('the command palette', () => {
     await other.page.getByRole('link', { name: 'Payments', exact: true }).click();
     await waitForText(other.page.getByRole('alert'), 'The studio API did not answer');
     expect(await other.page.evaluate('window.kept')).toBe(true);
+    await other.page.context().close();
+  });
+
+  it.each(['css', 'js'])('a page whose frame cannot be loaded, because an update replaced its %s, is loaded again', async (kind) => {
+    const other = await openConsole(browser, service, { at: '/board' });
+    await other.page.waitForURL(/sign-in/);
+    let requests = 0;
+    await other.page.route(`**/assets/Frame*.${kind}`, (route) => {
+      requests += 1;
+      return requests === 1 ? route.fulfill({ status: 404 }) : route.continue();
+    });
+    await signIn(other.page, service.adminToken);
+    await other.page.getByRole('heading', { name: 'Board', level: 1 }).waitFor();
+    expect(requests).toBeGreaterThan(1);
     await other.page.context().close();
   });
 
