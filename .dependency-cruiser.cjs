@@ -29,6 +29,7 @@ const LAYERS = [
     // What the process finds on its machine: clock, log, users, files.
     'src/platform': ['src/telemetry/tracing.ts', 'node:fs', 'node:path', 'pino'],
     'src/platform/child-user.ts': { only: ['node:fs'] },
+    'src/platform/process-status.ts': { only: [] },
     'src/runtime/deadline.ts': [],
     'src/telemetry/tracing.ts': ['@opentelemetry/api'],
     // Keys, signatures, hashes.
@@ -85,6 +86,7 @@ const LAYERS = [
       only: [
         'src/domain/**',
         'src/platform/child-user.ts',
+        'src/platform/process-status.ts',
         'src/inspection/formats',
         'file-type',
         'libheif-js',

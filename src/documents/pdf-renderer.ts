@@ -5,6 +5,7 @@ import pLimit from 'p-limit';
 import type { ChildUser } from '../platform/child-user';
 import { ApiError } from '../domain/errors';
 import type { Logger } from '../platform/logger';
+import { memoryField } from '../platform/process-status';
 import { projectRoot } from '../platform/project-root';
 import { DocumentTooLarge, RenderingFailed, renderWithFallbacks } from './render-with-fallbacks';
 
@@ -242,8 +243,7 @@ function cpuTimeOf({ pid }: ChildProcess): number {
 /** The resident memory in bytes; 0 if the system does not report it. */
 function memoryOf({ pid }: ChildProcess): number {
   try {
-    const [, pages = '0'] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ');
-    return Number(pages) * 4096;
+    return memoryField(readFileSync(`/proc/${pid}/status`, 'utf8'), 'VmRSS') ?? 0;
   } catch {
     return 0;
   }

@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import sharp, { type Metadata } from 'sharp';
 import { type ChildUser, giveUpRoot } from '../platform/child-user';
+import { memoryField } from '../platform/process-status';
 import { UNKNOWN_PROPERTIES, type PictureProperties, type UnreadableCause } from '../domain/inspection';
 import { decodeHevc, heifMediaType, isCutOff, readProperties, setMajorBrand, type Libheif } from './formats/heif';
 import {
@@ -248,7 +249,7 @@ function exitAboveMemory(maxMemoryBytes: number): void {
 /** The anonymous memory. On Linux it excludes mapped pages of the file, which the kernel can reclaim. */
 function memoryBytes(): number {
   try {
-    return Number(/^RssAnon:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) * 1024;
+    return memoryField(readFileSync('/proc/self/status', 'utf8'), 'RssAnon') ?? process.memoryUsage.rss();
   } catch {
     return process.memoryUsage.rss();
   }

@@ -271,9 +271,13 @@ describe('a failing renderer', () => {
   const program = path.join(__dirname, 'stuck-renderer.mjs');
 
   it.each([
-    ['hang', { ...bounds, timeMs: 500 }, 'not rendered within 500 ms'],
-    ['grow', bounds, 'exceeded the memory limit'],
-    ['die', bounds, 'the PDF renderer ended (SIGABRT)'],
+    ...(process.platform === 'linux'
+      ? ([
+          ['hang', { ...bounds, timeMs: 500 }, 'not rendered within 500 ms'],
+          ['grow', bounds, 'exceeded the memory limit'],
+        ] as const)
+      : []),
+    ['die', bounds, 'the PDF renderer ended (SIGABRT)'] as const,
   ])('%s: that document fails, and the next is rendered', async (title, bound, reason) => {
     const press = new PdfRenderer(silentLogger, bound, program);
     await expect(press.render(draftWithTitle(title), NOW)).rejects.toThrow(reason);

@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DataFolder } from '../../../scripts/start/data-folder';
-import { recordName } from '../../../scripts/start/process-records';
+import { isRunning, recordName } from '../../../scripts/start/process-records';
 import { ProcessManager, stopRecordedProcesses } from '../../../scripts/start/processes';
 import { projectRoot } from '../../../scripts/start/project';
 import { waitFor } from '../../support/wait-for';
@@ -53,7 +53,7 @@ async function spawnUntilLine(command: string, args: readonly string[]) {
   return { starter, line };
 }
 
-/** Another process that holds the folder and starts `command`. @returns the process ids of `command` and its watcher */
+/** Another process that holds the folder and starts `command`. @returns the records of `command` and its watcher */
 async function startAnother(lifetime: string, command: readonly string[]) {
   const script = `
     const [lifetime, command, ...rest] = args;
@@ -67,21 +67,13 @@ async function startAnother(lifetime: string, command: readonly string[]) {
       })
       .then((pids) => console.log(pids.join(' ')));`;
   const { starter, line } = await runInAnother(script, lifetime, ...command);
-  const [part = 0, watcher = 0] = line.split(' ').map(Number);
+  const [part = '', watcher = ''] = line.split(' ').map((pid) => recordName(Number(pid)));
   return { starter, part, watcher };
 }
 
 async function killed(starter: ChildProcess): Promise<void> {
   starter.kill('SIGKILL');
   await once(starter, 'close');
-}
-
-function isProcessRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
 }
 
 describe('The data folder of npm start', () => {
@@ -167,19 +159,19 @@ describe('The data folder of npm start', () => {
     await isHeldBy(starter.pid);
     await killed(starter);
     const folder = await DataFolder.claim(path);
-    expect(isProcessRunning(part)).toBe(false);
+    expect(isRunning(part)).toBe(false);
     folder.release();
   });
 
   it('stays with a start whose watcher is killed; if both are killed, the next start ends their processes', async () => {
     const { starter, part, watcher } = await startAnother('permanent', ['sleep', '600']);
-    process.kill(watcher, 'SIGKILL');
-    await waitFor('the watcher has ended', async () => !isProcessRunning(watcher));
+    process.kill(Number.parseInt(watcher, 10), 'SIGKILL');
+    await waitFor('the watcher has ended', async () => !isRunning(watcher));
     await isHeldBy(starter.pid);
     await killed(starter);
-    expect(isProcessRunning(part)).toBe(true);
+    expect(isRunning(part)).toBe(true);
     const folder = await DataFolder.claim(path);
-    expect(isProcessRunning(part)).toBe(false);
+    expect(isRunning(part)).toBe(false);
     folder.release();
   });
 
@@ -187,7 +179,7 @@ describe('The data folder of npm start', () => {
     const { starter, part } = await startAnother('temporary', ['sleep', '600']);
     starter.kill('SIGKILL');
     await waitFor('the folder is removed', async () => !existsSync(path));
-    expect(isProcessRunning(part)).toBe(false);
+    expect(isRunning(part)).toBe(false);
   });
 });
 
