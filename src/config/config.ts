@@ -75,6 +75,9 @@ class SettingsReader {
     if (url !== null && !/^postgres(ql)?:\/\//.test(url)) this.problems.push(`${name} does not start with postgres://`);
     else if (url !== null && decodePercent(url) === null)
       this.problems.push(`${name} has a % that encodes no character of UTF-8; write %25 for a %`);
+    // pg accepts spaces, and no host before the database.
+    else if (url !== null && readUrl(url.replaceAll(' ', '%20').replace('@/', '@host/')) === null)
+      this.problems.push(`${name} is not a URL; it takes ${SETTINGS[name].takes}`);
     return url;
   }
 

@@ -24,6 +24,8 @@ const PORT = wholeNumber(0, 65535);
 const FIXED_PORT = wholeNumber(1, 65535);
 const FLAG = { takes: 'true or false' };
 const BYTE_SIZE = { takes: 'a size such as 500MB or 50GB' };
+/** A URL ends or divides at these characters. Keys of Amazon SES often have a slash. */
+const ENCODED_PASSWORD = 'in the user and password, / is %2F, @ is %40, : is %3A, # is %23, ? is %3F and % is %25';
 const DURATION = { takes: 'a duration such as 90s, 5m, 12h or 30d' };
 
 const PROCESSES = {
@@ -108,9 +110,10 @@ const LISTENERS = {
 
 const DATABASE = {
   DATABASE_URL: {
-    meaning: 'The PostgreSQL database.',
+    meaning:
+      'The PostgreSQL database. With `?sslmode=verify-full&sslrootcert=/path/ca.pem`, the connection is encrypted and the certificate checked; without `sslmode` it is not encrypted.',
     unset: '`npm start` starts an embedded PostgreSQL',
-    takes: 'postgres://user:password@host:5432/database',
+    takes: `postgres://user:password@host:5432/database; ${ENCODED_PASSWORD}`,
     production: 'needed',
     secret: true,
   },
@@ -118,7 +121,7 @@ const DATABASE = {
     meaning:
       'The address of the database itself, if `DATABASE_URL` is [a pooler](operations/pooler.md). The relay listens for commits on it, and `trade-print` migrates and reconciles on it. A relay that cannot listen polls ten times a second.',
     unset: '`DATABASE_URL`',
-    takes: 'postgres://user:password@host:5432/database',
+    takes: `postgres://user:password@host:5432/database; ${ENCODED_PASSWORD}`,
     secret: true,
   },
   DATABASE_POOL_SIZE: {
@@ -259,7 +262,8 @@ const STORAGE = {
     secret: true,
   },
   S3_BUCKET: {
-    meaning: 'Keeps artwork in this bucket of an S3-compatible store.',
+    meaning:
+      'Keeps artwork in this bucket of an S3-compatible store. For uploads from browsers, [it needs a CORS rule](operations/containers.md#cors-of-the-bucket).',
     unset: 'the embedded artwork store',
     production: 'needed',
   },
@@ -321,7 +325,7 @@ const MAIL = {
   SMTP_URL: {
     meaning: 'The server that sends mail.',
     unset: 'mail is written to `MAIL_OUTBOX_DIR`',
-    takes: 'smtp://user:password@host:587 or smtps://…',
+    takes: `smtp://user:password@host:587 or smtps://…; ${ENCODED_PASSWORD}`,
     production: 'needed',
     secret: true,
   },
@@ -341,7 +345,8 @@ const MAIL = {
 
 const TELEMETRY = {
   OTEL_EXPORTER_OTLP_ENDPOINT: {
-    meaning: 'The OpenTelemetry collector that receives traces and metrics over HTTP ([traces](operations/observability.md#traces)).',
+    meaning:
+      'The OpenTelemetry collector that receives traces and metrics as JSON over HTTP ([traces](operations/observability.md#traces)).',
     unset: 'nothing is exported and no spans are created',
     example: 'http://127.0.0.1:4318',
   },

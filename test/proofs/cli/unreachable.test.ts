@@ -1,12 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { createSecureContext, TLSSocket } from 'node:tls';
 import { projectRoot } from '../../../scripts/start/project';
 import { newSecret } from '../../../src/security/ids';
 import { runInProcess, type CommandOutput } from '../../support/command-line';
 import { createDatabase, type TestDatabase } from '../../support/database';
 import { builtFile, temporalAddress } from '../../support/infrastructure';
+import { listen } from '../../support/listen';
 import { TEST_SECRETS_KEY } from '../../support/secrets';
+import { newLeaf } from '../../service/webhooks/support/certificates';
 
 const COMMANDS = [['migrate'], ['seed'], ['secrets', 'rotate'], ['tokens', 'create-admin', '--name', 'Iris'], ['reconcile', '--dry-run']];
 const CLOSED_ADDRESS = '127.0.0.1:1';
@@ -41,6 +45,22 @@ describe('an unreachable service is one line that names its setting, and exit co
     ['a name of two addresses', () => `postgres://u:${password}@localhost:1/prints`, /ECONNREFUSED/],
   ])('PostgreSQL refuses the connection: %s', async (_what, url, reason) => {
     expectOneLine(await runInProcess(['seed'], { DATABASE_URL: url() }), 'DATABASE_URL', reason);
+  });
+
+  it('the authority of PostgreSQL is not known, as at many providers', async () => {
+    const secureContext = createSecureContext(newLeaf(null, { dnsName: 'localhost' }));
+    const encrypted = createServer((socket) => {
+      socket.once('data', () => {
+        socket.write('S'); // accepts encryption
+        new TLSSocket(socket, { isServer: true, secureContext }).on('error', () => undefined);
+      });
+    });
+    try {
+      const url = `postgres://u:${password}@${await listen(encrypted)}/prints?sslmode=require`;
+      expectOneLine(await runInProcess(['seed'], { DATABASE_URL: url }), 'DATABASE_URL', 'self-signed certificate', 'sslrootcert=');
+    } finally {
+      encrypted.close();
+    }
   });
 
   it.each(['api', 'worker', 'relay', 'inspector'])('PostgreSQL refuses the role of the process: %s', async (name) => {

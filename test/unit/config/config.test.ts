@@ -90,6 +90,8 @@ describe('The settings', () => {
     ['an invalid proxy range', { TRUSTED_PROXIES: '10.0.0.1' }, 'TRUSTED_PROXIES'],
     ['a range that is wrong', { TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES'],
     ['mail by another protocol', { SMTP_URL: 'mail.example.com:25' }, 'SMTP_URL'],
+    ['a mail password with a slash', { SMTP_URL: 'smtp://AKIA:ab/c@mail.example.com:587' }, 'and password, / is %2F'],
+    ['a database password with a slash', { DATABASE_URL: 'postgres://u:ab/c@db.example.com/prints' }, 'and password, / is %2F'],
     ['an access key without its secret', { S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'k' }, 'S3_SECRET_ACCESS_KEY'],
     ['a secret without its access key', { S3_BUCKET: 'b', S3_SECRET_ACCESS_KEY: 's' }, 'S3_ACCESS_KEY_ID'],
     [
