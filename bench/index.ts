@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
+import { excludeLoopbackFromProxy } from '../scripts/start/loopback';
 import { projectRoot } from '../scripts/start/project';
 import { SetupError } from '../scripts/start/setup-error';
 import { measure } from './figure';
@@ -19,6 +20,7 @@ const loadBefore = loadAverage();
 
 /** Runs the selected figures, or all, and prints one table. An interrupted run prints its finished figures. */
 async function main(): Promise<number> {
+  excludeLoopbackFromProxy();
   const { values, positionals } = parseArgs({ options: { smoke: { type: 'boolean', default: false } }, allowPositionals: true });
   const unfinished = new Set(selectFigures(positionals));
   const stopController = new AbortController();

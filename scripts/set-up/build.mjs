@@ -1,6 +1,6 @@
 // Builds the types of the APIs, the packages in packages/, and dist/. It rebuilds a part if the part's sources have changed.
 
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withLock } from './lock.mjs';
 import { hashOf, inProject, stampsDir, projectRoot, readIfExists } from './project.mjs';
@@ -74,7 +74,7 @@ async function buildService() {
   // Source maps need the root of the sources, because the compiler writes to another folder than dist/.
   await node('node_modules/typescript/bin/tsc', '-p', 'scripts/start', '--outDir', compiled, '--sourceRoot', projectRoot);
   rmSync(inProject('dist'), { recursive: true, force: true });
-  renameSync(compiled, inProject('dist'));
+  cpSync(compiled, inProject('dist'), { recursive: true }); // node_modules can be another volume
   await node('dist/src/temporal/workflow-bundle.js');
   await node('dist/src/cli/contract.js');
 }

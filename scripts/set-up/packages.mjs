@@ -9,7 +9,7 @@ import { run, SetupFailure, step } from './report.mjs';
 /** Runs `npm ci` if node_modules is missing or does not match package-lock.json. */
 export async function ensurePackages() {
   const stampFile = join(stampsDir, 'lock-hash');
-  const wanted = hashOf(['package-lock.json']);
+  const wanted = `${hashOf(['package-lock.json'])} ${process.platform}-${process.arch}`;
   if (readIfExists(stampFile) === wanted) return;
   await withLock(async () => {
     if (!packagesMatch()) await step('installing the npm packages of package-lock.json', install);
@@ -32,7 +32,11 @@ async function install() {
   }
 }
 
-/** True if exactly the needed packages are installed, each in the locked version. */
+/** Whether a package with these fields of package.json (`os`, `cpu`) is for this machine. */
+const isForThisMachine = ({ os, cpu }) => allows(os, process.platform) && allows(cpu, process.arch);
+const allows = (names, name) => names === undefined || names.includes(name) || (names[0].startsWith('!') && !names.includes(`!${name}`));
+
+/** True if exactly the needed packages are installed, each in the locked version and for this machine. */
 function packagesMatch() {
   const installedLockFile = inProject('node_modules', '.package-lock.json');
   if (!existsSync(installedLockFile)) return false;
@@ -40,7 +44,7 @@ function packagesMatch() {
   const installed = readJson(installedLockFile).packages;
   const isNeeded = (path) => path !== '' && !wanted[path].optional && !wanted[path].devOptional && !wanted[path].peer;
   return (
-    Object.keys(installed).every((path) => installed[path].version === wanted[path]?.version) &&
+    Object.keys(installed).every((path) => installed[path].version === wanted[path]?.version && isForThisMachine(installed[path])) &&
     Object.keys(wanted).every((path) => path in installed || !isNeeded(path))
   );
 }

@@ -38,6 +38,7 @@ export async function startPostgres(options: PostgresOptions) {
     name: 'PostgreSQL',
     command: join(programsDir, 'postgres'),
     args: ['-D', clusterDir, '-p', String(port), ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`])],
+    env: inLocaleC(),
     cwd: '/',
     ...account,
     logFile,
@@ -49,6 +50,9 @@ export async function startPostgres(options: PostgresOptions) {
   await server.whenReady(() => withClient(urlOf('postgres'), async () => true as const));
   return { process: server, urlOf };
 }
+
+/** Without a locale, macOS starts a thread in the server, which then ends. */
+const inLocaleC = (): NodeJS.ProcessEnv => ({ ...process.env, LC_ALL: 'C' });
 
 /** Creates a database if it does not exist. */
 export async function ensureDatabase(adminUrl: string, name: string): Promise<void> {
@@ -121,11 +125,12 @@ function createCluster({ clusterDir, password, settings }: PostgresOptions, acco
     '--builtin-locale=C.UTF-8',
     ...(settings?.['fsync'] === 'off' ? ['--no-sync'] : []),
   ];
-  const result = spawnSync(initdb, args, { ...account, cwd: '/', encoding: 'utf8' });
+  const result = spawnSync(initdb, args, { ...account, env: inLocaleC(), cwd: '/', encoding: 'utf8' });
   rmSync(passwordFile, { force: true });
   if (result.status !== 0) {
     const reason = result.error?.message ?? result.stderr.trim();
-    throw new SetupError(`PostgreSQL could not create its files in ${dirname(clusterDir)}:\n${reason}`);
+    const remedy = 'If the folder is on a drive of Windows or of the network, set DATA_DIR to one of this system.';
+    throw new SetupError(`PostgreSQL could not create its files in ${dirname(clusterDir)}:\n${reason}\n${remedy}`);
   }
   renameSync(partial, clusterDir);
 }

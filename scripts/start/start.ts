@@ -4,6 +4,7 @@ import { formatBanner, type BannerInput } from './banner';
 import { DataFolder } from './data-folder';
 import { startEmbeddedPostgres } from './embedded-postgres';
 import { assertDatabaseUsable } from './postgres';
+import { excludeLoopbackFromProxy } from './loopback';
 import { loadOrCreateSecretsKey, prepareDatabase } from './prepare-database';
 import { ProcessManager } from './processes';
 import { startService, waitUntilReady } from './services';
@@ -18,6 +19,7 @@ const PARENT_CHECK_INTERVAL_MS = 500;
 /** `npm start`: runs the whole order service in one terminal, with its own database and Temporal server. */
 async function main(): Promise<number> {
   const stopRequest = waitForStopRequest();
+  excludeLoopbackFromProxy(); // child processes inherit it
   const settings = await readSettings(process.env);
   const data = await DataFolder.claim(settings.config.dataDir);
   const processManager = new ProcessManager(data.path, 'permanent');

@@ -3,6 +3,7 @@ import { readFileSync, rmSync, statfsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { excludeLoopbackFromProxy } from '../../scripts/start/loopback';
 import { findFreePort } from '../../scripts/start/ports';
 import { startPostgres } from '../../scripts/start/postgres';
 import { createTemporaryFolder } from '../../scripts/start/postgres-account';
@@ -43,8 +44,7 @@ function clearEnvironment(): void {
   const settings = new Set<string>(SETTING_NAMES.flatMap((name) => [name, `${name}_FILE`]));
   for (const name of Object.keys(process.env)) if (settings.has(name) || OF_LIBRARIES.test(name)) delete process.env[name];
   process.env['NODE_ENV'] = 'test';
-  for (const name of ['NO_PROXY', 'no_proxy'])
-    process.env[name] = [process.env[name], '127.0.0.1', 'localhost'].filter((hosts) => hosts !== undefined && hosts !== '').join(',');
+  excludeLoopbackFromProxy();
 }
 
 /** Stops the servers of the run and removes its folder. */
@@ -71,12 +71,14 @@ async function openTestRun(): Promise<TestRun> {
 
 const MEMORY_BYTES = 4 * 1024 ** 3;
 
-/** /dev/shm, if it is large and programs may run there. On a disk, each test database costs three times as much CPU. */
+/** /dev/shm, if it is large, this process may use as much memory, and programs may run there. On a disk, each test database costs three times as much CPU. */
 function memoryFolder(): string | undefined {
   try {
     const [, , , options = 'noexec'] = /^\S+ (\/dev\/shm) (\S+) (\S+)/m.exec(readFileSync('/proc/mounts', 'utf8')) ?? [];
     const { bavail, bsize } = statfsSync('/dev/shm');
-    return !options.split(',').includes('noexec') && bavail * bsize >= MEMORY_BYTES ? '/dev/shm' : undefined;
+    return !options.split(',').includes('noexec') && Math.min(bavail * bsize, process.availableMemory()) >= MEMORY_BYTES
+      ? '/dev/shm'
+      : undefined;
   } catch {
     return undefined; // not Linux
   }

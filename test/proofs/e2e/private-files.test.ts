@@ -77,6 +77,7 @@ describe('Files of npm start', () => {
         env: {
           PATH: process.env.PATH,
           HOME: process.env.HOME,
+          http_proxy: 'http://127.0.0.1:1', // nothing on this machine is reached through it
           DATA_DIR: dataDir,
           LOG_LEVEL: 'debug',
           CONFIRMATION_DELAY: '0s',

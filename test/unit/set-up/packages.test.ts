@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from '../../../scripts/start/project';
@@ -61,13 +61,10 @@ describe('An npm ci that fails', () => {
   });
   afterEach(() => rmSync(project, { recursive: true, force: true }));
 
-  it.each([
-    ['the lock file is incomplete', 'npm error code EUSAGE'],
-    ['a package differs from the lock file', 'npm error code EINTEGRITY'],
-    ['the registry cannot be reached', 'npm error code ENOTFOUND'],
-  ])('ends the set-up with instructions: %s', (_when, said) => {
-    const npm = join(project, 'npm.cjs');
-    const asked = join(project, 'asked');
+  /** The set-up of the project, with an npm that fails and says this. `asked` is the command of each call, on a line. */
+  function prepareWith(said: string): { status: number | null; stderr: string; asked: string } {
+    const [npm, asked] = [join(project, 'npm.cjs'), join(project, 'asked')];
+    writeFileSync(asked, '');
     writeFileSync(
       npm,
       `require('node:fs').appendFileSync(${JSON.stringify(asked)}, process.argv[2] + '\\n'); console.error(${JSON.stringify(said)}); process.exit(1);`,
@@ -76,9 +73,27 @@ describe('An npm ci that fails', () => {
       encoding: 'utf8',
       env: { ...process.env, npm_execpath: npm, XDG_CACHE_HOME: join(project, 'cache') },
     });
-    expect([status, readFileSync(asked, 'utf8')]).toEqual([1, 'ci\n']);
+    return { status, stderr, asked: readFileSync(asked, 'utf8') };
+  }
+
+  it.each([
+    ['the lock file is incomplete', 'npm error code EUSAGE'],
+    ['a package differs from the lock file', 'npm error code EINTEGRITY'],
+    ['the registry cannot be reached', 'npm error code ENOTFOUND'],
+  ])('ends the set-up with instructions: %s', (_when, said) => {
+    const { status, stderr, asked } = prepareWith(said);
+    expect([status, asked]).toEqual([1, 'ci\n']);
     expect(stderr).toContain(said);
     expect(stderr).toContain('Then run: npm ci');
     expect(existsSync(join(project, 'node_modules'))).toBe(false);
+  });
+
+  it('is needed if the packages were installed for another system, such as by a container on the same folder', () => {
+    const installed = readFileSync(join(projectRoot, 'node_modules', '.package-lock.json'), 'utf8');
+    mkdirSync(join(project, 'node_modules'));
+    writeFileSync(join(project, 'node_modules', '.package-lock.json'), installed.replaceAll(`"${process.platform}"`, '"another"'));
+    const { status, stderr, asked } = prepareWith('npm error code ENOTFOUND');
+    expect([status, asked]).toEqual([1, 'ci\n']);
+    expect(stderr).toContain('Then run: npm ci');
   });
 });
