@@ -5,6 +5,7 @@ import {
   restoreUsedUploads,
   readSweepPosition,
   findRemovableUploads,
+  postponeRemoval,
   retireUploads,
   writeSweepPosition,
   findUnknownKeys,
@@ -12,7 +13,7 @@ import {
   findUploadsWithoutBytes,
 } from '../db/repositories/unused-uploads';
 import { mapLimited } from '../runtime/map-limited';
-import { parseArtworkKey } from '../storage';
+import { parseArtworkKey, StoreUnavailable } from '../storage';
 import { checkStore, UPLOAD_CONCURRENCY, type ArrivalDeps } from './arrivals';
 import { compareArtwork } from './order-artwork';
 import { DAY_MS, HOUR_MS } from '../domain/duration';
@@ -40,15 +41,18 @@ const SWEEP_MARK = 'artwork';
 /**
  * Sweeps a limited number of files. Deletes files before their rows, so that after a crash the next run still finds the row. Does nothing
  * if the store is on another machine.
+ * @throws StoreUnavailable; at the end, the last failure if none of several files could be removed
  */
 export async function sweepArtwork(deps: SweepDeps, stop: AbortSignal): Promise<ArtworkSweepResult> {
   const result: ArtworkSweepResult = { retired: 0, removed: 0, orphans: 0 };
   if (!(await deps.storage.isAvailable())) return result;
-  result.removed = await removeRetired(deps);
+  const failures: unknown[] = [];
+  result.removed = await removeRetired(deps, failures);
   stop.throwIfAborted();
   result.retired = await retireUnused(deps);
   stop.throwIfAborted();
-  result.orphans = await removeOrphans(deps);
+  result.orphans = await removeOrphans(deps, failures);
+  if (failures.length > 1 && result.removed + result.orphans === 0) throw failures.at(-1);
   return result;
 }
 
@@ -75,38 +79,44 @@ async function retireUnused(deps: SweepDeps): Promise<number> {
   return retireUploads(sql, [...neverArrived, ...unused], now);
 }
 
-async function removeRetired(deps: SweepDeps): Promise<number> {
+async function removeRetired(deps: SweepDeps, failures: unknown[]): Promise<number> {
   const sql = deps.database;
   const now = deps.clock.now();
   await restoreUsedUploads(sql, now);
   const uploads = await findRemovableUploads(sql, new Date(now.getTime() - RETIRED_RETENTION_MS), now, BATCH_SIZE);
-  return removeEach(deps, uploads, async ({ id, storage_key }) => {
+  const kept = await removeEach(deps, failures, uploads, async ({ id, storage_key }) => {
     await deps.storage.remove(storage_key);
     await deleteUpload(sql, id);
   });
+  const removed = uploads.length - kept.length;
+  const keptIds = kept.map(({ id }) => id);
+  if (removed > 0) await postponeRemoval(sql, keptIds, now);
+  return removed;
 }
 
 /**
- * Removes each file. One that cannot be removed, such as a file that the store must keep, is logged and does not hold up the others.
- * @returns the number of removed files
- * @throws the last failure if every removal fails, as during an outage of the store
+ * Removes each file. One that cannot be removed, such as a file that the store must keep, is logged. The others are removed.
+ * @param failures receives the error of each file that could not be removed
+ * @returns these files
+ * @throws StoreUnavailable
  */
-async function removeEach<T>({ logger }: SweepDeps, files: readonly T[], remove: (file: T) => Promise<void>): Promise<number> {
-  const failures: unknown[] = [];
+async function removeEach<T>(deps: SweepDeps, failures: unknown[], files: readonly T[], remove: (file: T) => Promise<void>): Promise<T[]> {
+  const kept: T[] = [];
   await mapLimited(files, UPLOAD_CONCURRENCY, async (file) => {
     try {
       await remove(file);
     } catch (error) {
+      if (error instanceof StoreUnavailable) throw error;
+      kept.push(file);
       failures.push(error);
-      logger.warn({ err: error, file }, 'a stored file could not be removed');
+      deps.logger.warn({ err: error, file }, 'a stored file could not be removed');
     }
   });
-  if (failures.length > 0 && failures.length === files.length) throw failures.at(-1);
-  return files.length - failures.length;
+  return kept;
 }
 
 /** Removes stored files without an upload. Reads one page of the store in each run, and starts again at the end. */
-async function removeOrphans(deps: SweepDeps): Promise<number> {
+async function removeOrphans(deps: SweepDeps, failures: unknown[]): Promise<number> {
   const sql = deps.database;
   const objects = await deps.storage.list(await readSweepPosition(sql, SWEEP_MARK), LIST_PAGE_SIZE);
   const beforeMs = deps.clock.now().getTime() - deps.uploadUnusedDays * DAY_MS;
@@ -114,7 +124,7 @@ async function removeOrphans(deps: SweepDeps): Promise<number> {
     .filter(({ key, storedAt }) => storedAt.getTime() < beforeMs && parseArtworkKey(key) !== null)
     .map(({ key }) => key);
   const orphans = await findUnknownKeys(sql, oldKeys);
-  const removed = await removeEach(deps, orphans, (key) => deps.storage.remove(key));
+  const kept = await removeEach(deps, failures, orphans, (key) => deps.storage.remove(key));
   await writeSweepPosition(sql, SWEEP_MARK, objects.length < LIST_PAGE_SIZE ? '' : (objects.at(-1)?.key ?? ''));
-  return removed;
+  return orphans.length - kept.length;
 }

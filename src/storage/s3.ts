@@ -85,7 +85,7 @@ export class S3ArtworkStorage implements ArtworkStorage {
       return { sizeBytes: head.ContentLength ?? 0, checksum };
     } catch (error) {
       if (!isMissing(error)) throw error;
-      await this.list('', 1); // A HEAD request has the same answer if the whole bucket is missing; this one fails then.
+      await this.list('', 1); // HEAD answers 404 also if the bucket is missing. The list request then fails.
       return null;
     }
   }

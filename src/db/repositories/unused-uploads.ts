@@ -64,6 +64,11 @@ export function findRemovableUploads(
   );
 }
 
+/** Puts uploads whose files could not be removed behind the others. They are tried again an hour later. */
+export async function postponeRemoval(sql: Sql, ids: readonly string[], now: Date): Promise<void> {
+  await sql.run('UPDATE uploads SET retired_at = $2 WHERE id = ANY ($1) AND retired_at IS NOT NULL', [ids, now]);
+}
+
 /** Deletes the upload's row. Call it after its file is deleted. */
 export async function deleteUpload(sql: Sql, id: string): Promise<void> {
   await sql.run('DELETE FROM uploads WHERE id = $1 AND retired_at IS NOT NULL AND used_at IS NULL', [id]);

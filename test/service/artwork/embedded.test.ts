@@ -371,8 +371,35 @@ describe('artwork in the embedded store', () => {
         await sweepArtwork(service.deps, NEVER_ABORTED);
         expect(await Promise.all([kept, unused].map(({ key }) => hasUpload(key)))).toEqual([true, false]);
         expect(service.logLines.filter((line) => line.includes('could not be removed'))).toEqual([expect.stringContaining(kept.key)]);
+        const retiredAt = await service.deps.database.value<Date>('SELECT retired_at FROM uploads WHERE storage_key = $1', [kept.key]);
+        expect(Math.abs(retiredAt.getTime() - clock.now().getTime())).toBeLessThan(HOUR_MS); // behind the others
+        const later = await declareArtwork(trader.trade);
+        clock.aheadMs += 2 * DAY_MS;
+        await sweepArtwork(service.deps, NEVER_ABORTED); // only the first is left to remove, and it fails again
+        clock.aheadMs += 2 * HOUR_MS;
+        await sweepArtwork(service.deps, NEVER_ABORTED);
+        expect(await Promise.all([kept, later].map(({ key }) => hasUpload(key)))).toEqual([true, false]);
       } finally {
         await rm(file, { recursive: true });
+      }
+    });
+
+    it('a run that can remove none of several files fails, after its other steps', async () => {
+      const stuck = [await declareArtwork(trader.trade), await declareArtwork(trader.trade)];
+      for (const { uploadUrl } of stuck) await sendArtwork(uploadUrl);
+      const files = stuck.map(({ key }) => fileOf(key, BYTES));
+      for (const file of files) await rm(file).then(() => mkdir(file));
+      try {
+        clock.aheadMs = 31 * DAY_MS;
+        await sweep();
+        const later = await declareArtwork(trader.trade);
+        clock.aheadMs += 2 * DAY_MS;
+        await expect(sweepArtwork(service.deps, NEVER_ABORTED)).rejects.toThrow();
+        expect(
+          await service.deps.database.rows('SELECT 1 FROM uploads WHERE storage_key = $1 AND retired_at IS NOT NULL', [later.key]),
+        ).toHaveLength(1);
+      } finally {
+        for (const file of files) await rm(file, { recursive: true });
       }
     });
 
