@@ -186,17 +186,26 @@ function enhancedCode(reply: string): string {
 
 /** Too large a mail: for the mailbox (5.2.3) or for the server (5.3.4). */
 const TOO_LARGE = new Set(['5.2.3', '5.3.4']);
-/** The daily limit of an account (5.4.5), and a sign-in, address or domain that is not allowed to send (5.7.x). Content can be 5.7.1 too. */
-const SENDER_CODES = /^5\.(?:4\.5|7\.(?!1$)\d+)$/;
-/** After the content: the state of a mailbox, which is the sender's, or of the server, its routes or the session. */
-const SENDER_CODES_OF_CONTENT = /^5\.[2-5]\./;
+/** The sender's address (5.1.7, 5.1.8), its daily limit (5.4.5), and a sign-in, address or domain that is not allowed to send (5.7.x). */
+const SENDER_CODES = /^5\.(?:1\.[78]|4\.5|7\.(?!1$)\d+)$/;
+/** In the reply to the content, 5.2.x is about the sender's mailbox, and 5.3.x to 5.5.x about the server. Spam is 5.7.0 or 5.7.1. */
+const SENDER_CODES_AFTER_CONTENT = /^5\.(?:1\.[78]|[2-5]\.\d+|7\.(?![01]$)\d+)$/;
+/** Words of Postfix and Exim, which check the sender at RCPT TO, and of Amazon SES and SendGrid. Their codes are those of other refusals. */
+const SENDER_WORDS = [
+  /\b(?:Sender address|Client host|Helo command) rejected\b/,
+  /\b(?:Sender address|Client host|client) \[[^\]]*\] blocked using\b/,
+  /\bRelay access denied\b|\bSender verify failed\b/,
+  /\bEmail address is not verified\b|\bSending paused for this account\b|^554 Access denied: User\b/,
+  /\bdoes not match a verified Sender Identity\b/,
+];
 
 /**
- * A permanent reply about the sender, its account or the server concerns every mail and ends with time or a repair. Microsoft answers
- * 5.2.2 if the sender's mailbox is full and 5.2.25x if it sends too much, and Google 5.4.5.
+ * Whether a permanent reply is about the sender, its account or the server. Then a later attempt can succeed.
+ * Microsoft answers 5.2.2 if the sender's mailbox is full, and Google 5.4.5 at its daily limit.
  */
 function isAboutSender(command: unknown, reply: string): boolean {
   const code = enhancedCode(reply);
   if (reply.startsWith('552') || TOO_LARGE.has(code)) return false;
-  return command === 'MAIL FROM' || SENDER_CODES.test(code) || (command === 'DATA' && SENDER_CODES_OF_CONTENT.test(code));
+  const codes = command === 'DATA' ? SENDER_CODES_AFTER_CONTENT : SENDER_CODES;
+  return command === 'MAIL FROM' || codes.test(code) || SENDER_WORDS.some((words) => words.test(reply));
 }

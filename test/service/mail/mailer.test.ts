@@ -105,7 +105,15 @@ describe('SMTP', () => {
   });
 
   it.each([
-    ['setSenderReply', 553, '5.7.1 sender is not verified', 'MAIL FROM'],
+    ['setSenderReply', 553, '5.7.1 sender is not allowed', 'MAIL FROM'],
+    ['setRecipientReply', 553, '5.7.1 <orders@studio.example>: Sender address rejected: not owned by user', 'RCPT TO'],
+    ['setRecipientReply', 550, '5.1.8 <orders@studio.example>: Domain not found', 'RCPT TO'],
+    ['setContentReply', 554, 'Message rejected: Email address is not verified.', 'DATA'],
+    ['setContentReply', 550, 'The from address does not match a verified Sender Identity.', 'DATA'],
+    ['setContentReply', 550, '5.1.8 Access denied, bad outbound sender', 'DATA'],
+    ['setRecipientReply', 554, '5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.example', 'RCPT TO'],
+    ['setRecipientReply', 550, '5.7.1 Client host rejected: cannot find your hostname', 'RCPT TO'],
+    ['setRecipientReply', 550, 'Sender verify failed', 'RCPT TO'],
     ['setRecipientReply', 550, '5.4.5 daily user sending limit exceeded', 'RCPT TO'],
     ['setRecipientReply', 550, '5.7.64 TenantAttribution; relay access denied', 'RCPT TO'],
     ['setContentReply', 554, '5.2.2 mailbox full', 'DATA'],
@@ -114,7 +122,8 @@ describe('SMTP', () => {
     ['setContentReply', 550, '5.7.30 basic authentication is not supported', 'DATA'],
   ] as const)('%s %i %s is temporary, because it is about the sender', async (set, code, words, command) => {
     server[set]({ code, words });
-    const expected = `the mail server answered ${code} ${words.split(' ')[0]} to ${command}`;
+    const enhanced = /^5\S+ /.exec(words)?.[0] ?? '';
+    const expected = `the mail server answered ${code} ${enhanced}to ${command}`;
     await expect(createServerMailer().send(mail)).rejects.toMatchObject({ name: 'MailDelayed', message: expected });
     server[set](null);
     await createServerMailer().send(mail);
@@ -126,6 +135,7 @@ describe('SMTP', () => {
     ['setRecipientReply', 550, '5.7.1 delivery not authorized'],
     ['setRecipientReply', 552, '5.2.2 mailbox full'],
     ['setContentReply', 550, '5.7.1 rejected by policy'],
+    ['setContentReply', 554, '5.7.0 Reject, id=1 - spam'],
     ['setContentReply', 554, '5.6.0 malformed content'],
     ['setContentReply', 550, '5.1.1 no such user'],
     ['setContentReply', 552, 'message too large'],

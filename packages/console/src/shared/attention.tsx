@@ -23,13 +23,9 @@ const KNOWN: Readonly<Record<AttentionCode, Words>> = {
   ARTWORK_REJECTED: ['all', 'Artwork rejected', 'Ends when the client replaces the artwork or you undo the rejection.'],
   SIGNAL_REFUSED: ['all', 'Message from the floor refused', 'If the step happened, record it on the order.'],
   DELIVERY_FAILED: ['office', 'Webhooks not delivered', 'Ask the client to repair the endpoint, then resend its webhooks.'],
-  CONFIRMATION_FAILED: [
-    'office',
-    'Confirmation email refused',
-    'Read the reply. If the address is wrong, ask the client for the right one.',
-  ],
+  CONFIRMATION_FAILED: ['office', 'Confirmation email refused', 'Read the reason. If the address is wrong, ask for the right one.'],
   CONFIRMATION_WITHHELD: ['office', 'Confirmation email not sent', 'The account cancelled many orders. Confirm the order yourself.'],
-  MAIL_REFUSED: ['office', 'Mail with a document refused', 'Read the reply. Correct the address, then send the document again.'],
+  MAIL_REFUSED: ['office', 'Mail with a document refused', 'Correct what the reason names, then send the document again.'],
   ORDER_MAIL_FAILED: ['office', 'Email about the order not sent', 'Contact the recipient yourself, then resolve this.'],
   CANCELLATION_REQUESTED: ['all', 'Cancellation requested in Temporal', 'Cancel the order, or resolve this and continue.'],
 };
