@@ -248,7 +248,7 @@ const readAuthority = (services) =>
 
 async function checkOrder(services, { studioRoot, tradeUrl, mailUrl }, proxy) {
   const studioUrl = `${studioRoot}studio/v1`;
-  // podman's name server answers nobody while it waits for the machine's own, so a name can be found only later.
+  // podman's name server answers nobody while it waits for the name server of the machine, so a name can be found only later.
   const token = await need('first admin token', () =>
     until('first admin token', 60, async () => {
       const output = await services.exec('api', 'trade-print', 'tokens', 'create-admin', '--name', 'Release');

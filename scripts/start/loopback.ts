@@ -1,7 +1,8 @@
-/**
- * A proxy is not asked about this machine. Some clients, such as gRPC's, ask the proxy of `http_proxy` unless `no_proxy` names the address.
- */
+/** Requests to this machine use no proxy. Some clients, such as gRPC's, use that of `http_proxy` unless `no_proxy` names the address. */
 export function excludeLoopbackFromProxy(): void {
-  for (const name of ['NO_PROXY', 'no_proxy'])
-    process.env[name] = [process.env[name], '127.0.0.1', 'localhost'].filter((hosts) => hosts !== undefined && hosts !== '').join(',');
+  const { env } = process;
+  const loopback = '127.0.0.1,localhost';
+  const hosts = [env['no_proxy'], env['NO_PROXY'], loopback].filter(Boolean).join(',');
+  Object.assign(env, { no_proxy: hosts, NO_PROXY: hosts });
+  if (env['no_grpc_proxy']) env['no_grpc_proxy'] += `,${loopback}`; // grpc-js prefers it
 }

@@ -51,7 +51,7 @@ export async function startPostgres(options: PostgresOptions) {
   return { process: server, urlOf };
 }
 
-/** Without a locale, macOS starts a thread in the server, which then ends. */
+/** Without a locale, the server ends on macOS, because the system starts a thread in it. */
 const inLocaleC = (): NodeJS.ProcessEnv => ({ ...process.env, LC_ALL: 'C' });
 
 /** Creates a database if it does not exist. */
@@ -129,7 +129,7 @@ function createCluster({ clusterDir, password, settings }: PostgresOptions, acco
   rmSync(passwordFile, { force: true });
   if (result.status !== 0) {
     const reason = result.error?.message ?? result.stderr.trim();
-    const remedy = 'If the folder is on a drive of Windows or of the network, set DATA_DIR to one of this system.';
+    const remedy = 'If the folder is on a drive of Windows or of the network, set DATA_DIR to a folder on a disk of this system.';
     throw new SetupError(`PostgreSQL could not create its files in ${dirname(clusterDir)}:\n${reason}\n${remedy}`);
   }
   renameSync(partial, clusterDir);

@@ -196,7 +196,7 @@ export class DatabaseUnreachable extends Error {
   constructor(url: string, cause: unknown) {
     const first: unknown = cause instanceof AggregateError && cause.message === '' ? cause.errors[0] : cause;
     const reason = (first instanceof Error ? first.message : String(first)).replace(/\s+/g, ' ').trim().slice(0, 200);
-    const remedy = /certificate|altnames/i.test(reason)
+    const remedy = /self-signed|unable to (?:get|verify)/.test(reason)
       ? 'add sslmode=verify-full&sslrootcert=<file with the certificate of its authority> to DATABASE_URL (and DATABASE_DIRECT_URL if set)'
       : 'check that it runs; DATABASE_URL (or DATABASE_DIRECT_URL if set) needs the correct host, port, user, password and database';
     super(`cannot use PostgreSQL at ${describeAddress(url)} (${reason || 'no reason given'}); ${remedy}`, { cause });

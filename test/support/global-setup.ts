@@ -71,7 +71,9 @@ async function openTestRun(): Promise<TestRun> {
 
 const MEMORY_BYTES = 4 * 1024 ** 3;
 
-/** /dev/shm, if it is large, this process may use as much memory, and programs may run there. On a disk, each test database costs three times as much CPU. */
+/**
+ * /dev/shm, if it and the free memory are large and programs may run there. On a disk, each test database costs three times as much CPU.
+ */
 function memoryFolder(): string | undefined {
   try {
     const [, , , options = 'noexec'] = /^\S+ (\/dev\/shm) (\S+) (\S+)/m.exec(readFileSync('/proc/mounts', 'utf8')) ?? [];

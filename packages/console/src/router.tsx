@@ -13,7 +13,7 @@ import { Loading } from './shared/feedback';
 
 type LoadScreen = () => Promise<Record<string, React.FunctionComponent>>;
 
-/** The router knows these words of a browser, but not Vite's about styles. */
+/** The router reloads the page after this message of a browser. It does not know Vite's message about styles. */
 const MODULE_NOT_FOUND = 'Failed to fetch dynamically imported module';
 
 /** The router reloads the page if a screen cannot be loaded, because of an update. That would lose the page while no page can be loaded. */

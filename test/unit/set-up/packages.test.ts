@@ -88,7 +88,7 @@ describe('An npm ci that fails', () => {
     expect(existsSync(join(project, 'node_modules'))).toBe(false);
   });
 
-  it('is needed if the packages were installed for another system, such as by a container on the same folder', () => {
+  it('follows packages that were installed for another system, such as by a container on the same folder', () => {
     const installed = readFileSync(join(projectRoot, 'node_modules', '.package-lock.json'), 'utf8');
     mkdirSync(join(project, 'node_modules'));
     writeFileSync(join(project, 'node_modules', '.package-lock.json'), installed.replaceAll(`"${process.platform}"`, '"another"'));
