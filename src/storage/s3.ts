@@ -85,7 +85,7 @@ export class S3ArtworkStorage implements ArtworkStorage {
       return { sizeBytes: head.ContentLength ?? 0, checksum };
     } catch (error) {
       if (!isMissing(error)) throw error;
-      await this.list('', 1); // HEAD answers 404 also if the bucket is missing. The list request then fails.
+      await this.assertBucketExists();
       return null;
     }
   }
@@ -154,6 +154,13 @@ export class S3ArtworkStorage implements ArtworkStorage {
   async close(): Promise<void> {
     this.client.destroy();
     this.signer.destroy();
+  }
+
+  /** HEAD answers 404 also if the bucket is missing, without its error. @throws NoSuchBucket */
+  private async assertBucketExists(): Promise<void> {
+    await this.list('', 1).catch((error: unknown) => {
+      if (!isMissing(error)) throw error;
+    });
   }
 
   /** Some stores, such as Google Cloud Storage, answer 404 if the object is missing. */
