@@ -193,7 +193,7 @@ const SENDER_CODES_AFTER_CONTENT = /^5\.(?:1\.[78]|[2-5]\.\d+|7\.(?![01]$)\d+)$/
 /** Words of Postfix and Exim, which check the sender at RCPT TO, and of Amazon SES and SendGrid. Their codes are those of other refusals. */
 const SENDER_WORDS = [
   /\b(?:Sender address|Client host|Helo command) rejected\b/,
-  /\b(?:Sender address|Client host|client) \[[^\]]*\] blocked using\b/,
+  /\] blocked using\b/,
   /\bRelay access denied\b|\bSender verify failed\b/,
   /\bEmail address is not verified\b|\bSending paused for this account\b|^554 Access denied: User\b/,
   /\bdoes not match a verified Sender Identity\b/,

@@ -3,6 +3,6 @@
  * machines, so numbers of pages are not used (proc(5)).
  */
 export function memoryField(status: string, field: string): number | null {
-  const kilobytes = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];
+  const kilobytes = [...status.matchAll(/^(\w+):[ \t]+(\d+) kB$/gm)].find(([, name]) => name === field)?.[2];
   return kilobytes === undefined ? null : Number(kilobytes) * 1024;
 }
