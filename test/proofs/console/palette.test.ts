@@ -145,6 +145,18 @@ describeInBrowser('the command palette', () => {
     await expectHeading(`INV-${digits}`);
   });
 
+  it('Enter opens the action that was found, at whatever pace it is typed', async () => {
+    const palette = await search(page, 'create');
+    await palette.getByRole('button', { name: 'Filter the board by “create”' }).waitFor();
+    await palette.getByRole('searchbox').fill('create acc');
+    await palette.getByRole('button', { name: 'Filter the board by “create acc”' }).waitFor();
+    await waitForText(palette.getByRole('status'), '0 results');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Create account' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  });
+
   it('opens screens and forms, and filters the board', async () => {
     await searchAndOpen(page, 'create account');
     await page.getByRole('dialog').getByLabel('Name').and(page.locator(':focus')).waitFor();

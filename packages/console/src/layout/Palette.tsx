@@ -76,6 +76,13 @@ export function Results({ typed, isEnterPending, onSettled, createAccount }: Res
               ))}
           </Spotlight.ActionsGroup>
         ))}
+        {commands.length > 0 && (
+          <Spotlight.ActionsGroup label="Actions">
+            {commands.map((command) => (
+              <Row key={command.label} {...command} />
+            ))}
+          </Spotlight.ActionsGroup>
+        )}
         {text.length > 1 && (
           <Row
             label={`Filter the board by “${text}”`}
@@ -83,13 +90,6 @@ export function Results({ typed, isEnterPending, onSettled, createAccount }: Res
             data-board
             run={() => void navigate({ to: '/board', search: { q: text } })}
           />
-        )}
-        {commands.length > 0 && (
-          <Spotlight.ActionsGroup label="Actions">
-            {commands.map((command) => (
-              <Row key={command.label} {...command} />
-            ))}
-          </Spotlight.ActionsGroup>
         )}
       </Spotlight.ActionsList>
       <VisuallyHidden role="status">{isSearching ? 'Searching' : plural(hits.length, 'result')}</VisuallyHidden>
