@@ -65,6 +65,31 @@ describeInBrowser('stages of production (ruling 105)', () => {
     await button('Ready').waitFor();
   });
 
+  it('lines that were chosen stay chosen while another person records lines, and none of them never means all', async () => {
+    const trade = service.trade(service.account.liveKey);
+    const imageUrl = await uploadArtwork(trade);
+    const other = await anOrder(trade, { items: [aLine(imageUrl), aLine(imageUrl), aLine(imageUrl)] });
+    const record = (body: Record<string, unknown>) => service.studio().post(`/orders/${other.orderId}/milestones`, body);
+    await record({ milestoneId: 'start', type: 'production_started' });
+    await goTo(`/station?order=${other.orderNumber}`);
+    const shown = page.getByRole('region', { name: other.orderNumber });
+    const printed = shown.getByRole('button', { name: 'Printed', exact: true });
+    await shown.getByText('Line 2', { exact: true }).first().click();
+    await waitForText(shown, '1 of 3 lines');
+    await record({ milestoneId: 'second', type: 'printed', lines: [1] });
+    await waitForText(shown.getByRole('alert'), 'Recorded elsewhere: line 2.');
+    expect(await seriousFindings(page)).toEqual([]);
+    expect(await printed.isDisabled()).toBe(true);
+    await shown.getByRole('button', { name: 'Choose the rest' }).click();
+    await waitForText(shown, 'All lines');
+    await shown.getByText('Line 1', { exact: true }).first().click();
+    await waitForText(shown, '1 of 2 lines');
+    await record({ milestoneId: 'third', type: 'printed', lines: [2] });
+    await waitForText(shown, '2 of 3 lines printed');
+    await printed.click();
+    await waitForText(page.getByRole('status'), `${other.orderNumber} printed: line 1`);
+  });
+
   it('the board filters by stage, and the page of the order shows the steps', async () => {
     await goTo('/board?stage=framed');
     await page.getByRole('link', { name: order.orderNumber }).waitFor();

@@ -9,6 +9,18 @@ import { waitForAnimations } from './support/layout';
 import { waitUntilArmed } from './support/station';
 import { openActionDialog, openSignedIn, seriousFindings, waitForText, waitUntilLoaded } from './support/studio';
 
+/** Taps each of these buttons once, at the moment when it appears. */
+const TAP_AT_ONCE = `
+  window.tapped = [];
+  new MutationObserver(() => {
+    for (const button of document.querySelectorAll('button')) {
+      const label = button.innerText.trim();
+      if (!['Printed', 'Undo'].includes(label) || window.tapped.includes(label)) continue;
+      window.tapped = [...window.tapped, label].sort();
+      button.click();
+    }
+  }).observe(document.body, { childList: true, subtree: true });`;
+
 describeInBrowser('station mode', () => {
   const service = useService();
   const browser = useBrowser();
@@ -214,15 +226,48 @@ describeInBrowser('station mode', () => {
       .studio()
       .post(`/orders/${order.orderId}/milestones`, { milestoneId: 'end', type: 'cancelled', note: 'the client called' });
     expect(await isPassedByScans('The order is cancelled.')).toBe(false);
-    await goTo('/station'); // its Enter may have closed the order
-    await scan();
     const cover = page.getByRole('dialog', { name: `${order.orderNumber} is cancelled` });
     await cover.waitFor();
     expect(await seriousFindings(page)).toEqual([]);
+    expect(await cover.isVisible()).toBe(true); // Enter has not closed it
     const other = await orders.place();
     await scan(other.orderNumber);
     await page.getByRole('region', { name: other.orderNumber }).waitFor();
     await cover.waitFor({ state: 'hidden' });
+  });
+
+  it('a second tap neither records the next step nor undoes the first', async () => {
+    await goTo(`/station?order=${order.orderNumber}`);
+    await button('Start').waitFor();
+    await page.evaluate(TAP_AT_ONCE);
+    await button('Start').click();
+    await waitForText(page.getByRole('status'), `${order.orderNumber} started`);
+    await expectSoon(() => page.evaluate('window.tapped')).toEqual(['Printed', 'Undo']);
+    await expectSoon(() => button('Printed').isEnabled()).toBe(true);
+    expect(await recorded()).toEqual(['production_started']);
+    await button('Printed').click();
+    await waitForText(page.getByRole('status'), `${order.orderNumber} printed`);
+  });
+
+  it('a label that is scanned before the carriers are known waits for them', async () => {
+    for (const type of ['production_started', 'printed']) await send(type);
+    const held: Route[] = [];
+    const { page: other } = await openSignedIn(browser, service, { token: await aToken(service, 'floor'), at: '/station' });
+    await waitUntilLoaded(other);
+    await other.route('**/v1/carriers', (route) => void held.push(route));
+    await pressKeys(other, 'scanner', [...order.orderNumber, 'Enter'], 2000);
+    await waitFor('the focus on the field', () => other.evaluate<boolean>(`document.activeElement.placeholder?.startsWith('Scan')`));
+    const checked = other.waitForResponse(/\/orders\?.*q=/);
+    await pressKeys(other, 'scanner', [...squareBarcode('JDQ019457301000930304'), 'Enter'], 2000);
+    await waitFor('the label in the field', async () => (await other.getByLabel('Tracking number').inputValue()) !== '');
+    await pressKeys(other, 'person', ['Enter']);
+    await checked; // nothing else is missing
+    await waitFor('the request for the carriers', async () => held.length > 0);
+    await Promise.all(held.map((route) => route.continue()));
+    await waitForText(other.getByRole('status'), `${order.orderNumber} packed`);
+    const { shipments } = (await service.studio().get(`/orders/${order.orderId}`)).json.data;
+    expect(shipments).toMatchObject([{ carrier: 'Australia Post', trackingNumber: 'JDQ019457301000930304' }]);
+    await other.context().close();
   });
 
   it('the number of another order that a slow scanner sends loads it', async () => {
@@ -401,11 +446,13 @@ describeInBrowser('station mode', () => {
     await tablet.clock.install();
     const pending: Route[] = [];
     await tablet.route('**/correct', (route) => void pending.push(route));
-    await tablet.getByRole('button', { name: 'Start', exact: true }).click();
-    await tablet.getByRole('button', { name: 'Undo' }).click();
+    await Promise.all([
+      tablet.getByRole('button', { name: 'Undo' }).click(), // stays for ten seconds
+      tablet.getByRole('button', { name: 'Start', exact: true }).click(),
+    ]);
     await waitFor('the request', async () => pending.length === 1);
     await tablet.clock.fastForward(11_000);
-    await expectSoon(() => tablet.getByText(`${order.orderNumber} started`).count()).toBe(1);
+    await expectSoon(() => tablet.getByText(`${order.orderNumber} started`).isVisible()).toBe(true);
     await pending[0]?.continue();
     await tablet.getByRole('button', { name: 'Start', exact: true }).waitFor();
     expect((await state()).status).toBe('received');

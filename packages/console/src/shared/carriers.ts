@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { callApi, studio } from '../api/studio';
 import { carrierTexts } from '../../../../src/domain/carriers';
-import { type LabelledParcel, readParcelLabel } from './parcel-label';
+import { readParcelLabel } from './parcel-label';
 
 /** The service checks carriers with the same rules. */
 export { CARRIER_LIMITS, maskIssue, repeatedCarrierText, templateIssue } from '../../../../src/domain/carriers';
@@ -29,7 +29,15 @@ export function rememberCarrier(carrier: string | undefined): void {
 }
 
 /** The parcel that a label means, and the texts of all carriers. */
-export function useParcelLabel(text: string, chosen: string | null): LabelledParcel & { texts: string[] } {
-  const carriers = useQuery(carriersQuery).data?.carriers ?? [];
-  return { ...readParcelLabel(carriers, text, chosen, lastCarrier()), texts: carriers.flatMap(carrierTexts) };
+export function useParcelLabel(text: string, chosen: string | null) {
+  const { data, error, refetch } = useQuery(carriersQuery);
+  const carriers = data?.carriers ?? [];
+  return {
+    ...readParcelLabel(carriers, text, chosen, lastCarrier()),
+    texts: carriers.flatMap(carrierTexts),
+    /** Without the carriers, the whole barcode would count as the tracking number. */
+    isReady: data !== undefined,
+    loadError: data === undefined ? error : null,
+    retry: () => void refetch(),
+  };
 }

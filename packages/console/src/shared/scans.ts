@@ -96,7 +96,7 @@ const TEXT_INPUTS: ReadonlySet<string> = new Set(['text', 'email', 'url', 'tel',
 export const isScanField = (target: unknown): target is HTMLInputElement =>
   target instanceof HTMLInputElement && target.dataset['scan'] === 'only';
 
-const isTextField = (target: unknown): target is HTMLInputElement | HTMLTextAreaElement =>
+export const isTextField = (target: unknown): target is HTMLInputElement | HTMLTextAreaElement =>
   (target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && TEXT_INPUTS.has(target.type))) && !isScanField(target);
 
 /**

@@ -1,4 +1,4 @@
-import { Box, Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Box, Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { Refusal } from '../../api/refusal';
@@ -12,7 +12,7 @@ import { LineChoice } from '../../shared/line-choice';
 import { isOrderNumber } from '../../shared/order-number';
 import type { LabelledParcel } from '../../shared/parcel-label';
 import { unpackedOf } from '../../shared/progress';
-import { useStages } from '../../shared/stage-settings';
+import { isTextField } from '../../shared/scans';
 import { isStage, type OptionalStage, openLines } from '../../shared/stages';
 import { refuseScan, showFailure } from '../../shared/toast';
 import { playTone } from '../../shared/tone';
@@ -79,6 +79,10 @@ export interface StepHandle {
 
 interface NextStepProps {
   order: Order;
+  /** The usual next step; null for none. */
+  type: StepType | null;
+  /** The order has not changed within the last moment, so the button takes a press. */
+  isSettled: boolean;
   /** The order was just scanned, so Enter confirms. */
   isArmed: boolean;
   /** Called before a step is sent. The next step needs another scan. */
@@ -95,9 +99,8 @@ interface NextStepProps {
 }
 
 /** The button for the next step of the order. Packing also asks for the tracking number, and a collection for the name. */
-export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed, scanField, ref }: NextStepProps) {
+export function NextStep({ order, type, isSettled, isArmed, disarm, onRecorded, failed, onFailed, scanField, ref }: NextStepProps) {
   const queries = useQueryClient();
-  const type = nextStepOf(order, useStages());
   const repeated = failed?.type === type ? failed : undefined;
   const [id, setId] = useState(repeated?.id ?? newIdempotencyId);
   const [text, setText] = useState(repeated?.entered ?? '');
@@ -106,8 +109,11 @@ export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed,
   const [carrier, setCarrier] = useState(repeated?.carrier ?? null);
   const parcelLabel = useParcelLabel(isPack ? text : '', carrier);
   const entered = isPack ? parcelLabel.trackingNumber : text.trim();
-  const [lines, setLines] = useState<number[]>([...(repeated?.lines ?? [])]);
+  const [chosen, setChosen] = useState<number[]>([...(repeated?.lines ?? [])]);
   const open = type !== null && isStage(type) ? openLines(order, type) : [];
+  const lines = chosen.filter((line) => open.includes(line));
+  /** Another person recorded the chosen lines. No chosen line would mean all. */
+  const areLinesDone = chosen.length > 0 && lines.length === 0;
   const duplicateCheck = useTrackingNumberCheck(order, parcelLabel.trackingNumber);
   const reason = type === null ? null : actionOf(order, type).reason;
   const isRefused = type === null || reason !== null;
@@ -115,17 +121,19 @@ export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed,
   const hasName = type !== null && isHandover(order, type);
   const [label, past] = type === null ? [] : hasName ? ['Collected', 'collected'] : STEPS[type];
   const isBlocked =
+    areLinesDone ||
     (hasName && entered === '') ||
     (isPack && (entered === '' || isOrderNumber(text.trim()) || (duplicateCheck.duplicates.length > 0 && !duplicateCheck.isConfirmed)));
-  const isChecking = isPack && !isBlocked && !duplicateCheck.isReady;
+  const isChecking = isPack && !isBlocked && !(parcelLabel.isReady && duplicateCheck.isReady);
   const [isConfirmed, setConfirmed] = useState(false);
   const control = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const recording = useMutation({
     ...((isPack || hasName) && { mutationKey: PACKING }),
-    mutationFn: async () => {
+    mutationFn: async (sentLines: readonly number[]) => {
       try {
-        return await (isPack ? recordParcel(order, id, parcelLabel) : recordMilestone(order, id, type, { lines, signedBy: entered }));
+        if (isPack) return await recordParcel(order, id, parcelLabel);
+        return await recordMilestone(order, id, type, { lines: sentLines, signedBy: entered });
       } catch (error) {
         const isUncertain = error instanceof Refusal && error.isUncertain;
         const now = isUncertain ? await readOrder(order).catch(() => null) : null;
@@ -134,29 +142,31 @@ export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed,
       }
     },
     onMutate: disarm,
-    onSuccess: async (changed) => {
+    onSuccess: async (changed, sentLines) => {
       playTone('done');
       keepBadge();
       setId(newIdempotencyId());
       setText('');
       setCarrier(null);
+      setChosen([]);
       if (isPack) rememberCarrier(parcelLabel.carrier);
       if (past !== undefined)
         onRecorded({
           id,
           orderNumber: order.orderNumber,
-          words: `${past}${lines.length > 0 ? `: ${linesInWords(lines)}` : ''}`,
+          words: `${past}${sentLines.length > 0 ? `: ${linesInWords(sentLines)}` : ''}`,
           undo: () => (isPack ? voidParcel : undoMilestone)(order.orderId, id),
         });
       queries.setQueryData(['order', order.orderNumber], changed);
       await invalidateNouns(queries, ['order', 'orders']);
     },
-    onError: ({ message }) => {
+    onError: (error, sentLines) => {
       playTone('refused');
+      if (error instanceof Refusal && !error.isUncertain && !error.isAboutSender) setId(newIdempotencyId());
       if (type === null || button.current !== null) return;
       // Another order or page is shown.
-      onFailed({ id, type, orderNumber: order.orderNumber, entered, carrier: parcelLabel.carrier ?? '', lines });
-      showFailure(`${order.orderNumber} was not ${past}${isPack ? ` with ${entered}` : ''}: ${message}`);
+      onFailed({ id, type, orderNumber: order.orderNumber, entered, carrier: parcelLabel.carrier ?? '', lines: sentLines });
+      showFailure(`${order.orderNumber} was not ${past}${isPack ? ` with ${entered}` : ''}: ${error.message}`);
     },
   });
   const isReadingBadge = useIsMutating({ mutationKey: BADGE_SCAN }) > 0;
@@ -165,12 +175,12 @@ export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed,
   const confirm = (): void => {
     if (isBlocked || isRefused || isReadingBadge || recording.isPending) playTone('refused');
     else if (isChecking) setConfirmed(true);
-    else mutate();
+    else mutate(lines);
   };
   useEffect(() => {
     if (!isConfirmed || isChecking) return;
     setConfirmed(false);
-    if (!isBlocked) mutate();
+    if (!isBlocked) mutate([]);
   }, [isConfirmed, isChecking, isBlocked, mutate]);
   useImperativeHandle(ref, () => ({
     confirmByScan: () => {
@@ -187,9 +197,15 @@ export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed,
     unsent: () => (isUnsent ? (hasName ? 'name' : 'tracking number') : null),
   }));
   useEffect(() => {
+    const focused = document.activeElement;
+    if (isTextField(focused) && focused.value !== '') return; // the keys of a person who types would go elsewhere
     if (isArmed && (isPack || hasName)) control.current?.focus();
-    else if (isArmed || document.activeElement === document.body) scanField.current?.focus();
+    else if (isArmed || focused === document.body) scanField.current?.focus();
   }, [isArmed, isPack, hasName, scanField]);
+  // The button of a step that stays the next one loses the focus while it takes no press.
+  useEffect(() => {
+    if (isSettled && document.activeElement === document.body) scanField.current?.focus();
+  }, [isSettled, scanField]);
   const { reset } = duplicateCheck;
   useEffect(reset, []); // oxlint-disable-line react/exhaustive-deps -- starts the check once
   if (type === null) return <Text fz="lg">{nothingToDo(order)}</Text>;
@@ -242,14 +258,23 @@ export function NextStep({ order, isArmed, disarm, onRecorded, failed, onFailed,
           />
         )}
         <TrackingWarning order={order} check={duplicateCheck} />
-        <LineChoice lines={open} jobLines={order.job.lines} chosen={lines} onChange={setLines} />
+        {isPack && <ErrorAlert error={parcelLabel.loadError} retry={parcelLabel.retry} />}
+        {areLinesDone && !recording.isPending && (
+          <Alert role="alert" color="yellow">
+            <Text size="sm">Recorded elsewhere: {linesInWords(chosen)}.</Text>
+            <Button variant="default" mt="xs" onClick={() => setChosen([])}>
+              Choose the rest
+            </Button>
+          </Alert>
+        )}
+        <LineChoice lines={open} jobLines={order.job.lines} chosen={lines} onChange={setChosen} />
         <Button
           ref={button}
           type="submit"
           size="xl"
           h={96}
           fz={36}
-          disabled={isBlocked || isRefused || isReadingBadge}
+          disabled={isBlocked || isRefused || isReadingBadge || !isSettled}
           loading={recording.isPending || isConfirmed}
           // A held Enter must not confirm the next step too.
           onKeyDown={(event) => event.repeat && event.preventDefault()}
@@ -272,7 +297,7 @@ function instructionOf(isArmed: boolean, needsLabel: boolean, toRead: string | n
 
 const nothingToDo = ({ baseStatus }: Order): string => (baseStatus === 'cancelled' ? 'The order is cancelled' : 'Nothing to do');
 
-function nextStepOf(order: Order, stages: readonly OptionalStage[]): StepType | null {
+export function nextStepOf(order: Order, stages: readonly OptionalStage[]): StepType | null {
   const type = usualNextAction(order, stages);
   return type !== null && type in STEPS && (isOpen(actionOf(order, type)) || type === 'parcel_added') ? (type as StepType) : null;
 }

@@ -1,5 +1,5 @@
 import { Alert, Anchor, Badge, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useTimeout } from '@mantine/hooks';
+import { useDebouncedValue, useTimeout } from '@mantine/hooks';
 import { IconArrowBackUp, IconBarcode } from '@tabler/icons-react';
 import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -19,7 +19,7 @@ import { Dialog } from '../../shared/dialog';
 import { DueDate, ProgressNote, useNumberInAddress } from '../../shared/orders';
 import { isLabel, useScans } from '../../shared/scans';
 import { useSearchParams } from '../../shared/search-params';
-import { stageSettingsQuery } from '../../shared/stage-settings';
+import { stageSettingsQuery, useStages } from '../../shared/stage-settings';
 import { StatusBadge, statusColor } from '../../shared/status';
 import { statusLabel } from '../../shared/words';
 import { TextLink } from '../../shared/text-link';
@@ -28,9 +28,9 @@ import { refuseScan, refuseUnknownScan, UNDO_MS } from '../../shared/toast';
 import { playTone } from '../../shared/tone';
 import { Attention, SpecialInstructions } from '../order/Alerts';
 import { ArtworkNotes, Picture } from '../order/Lines';
-import { holdOf, type JobLine, type Order } from '../order/studio-order';
+import { holdOf, isHandover, type JobLine, type Order } from '../order/studio-order';
 import { useBadgeScan, WhoWorks } from './WhoWorks';
-import { type FailedStep, hasStep, NextStep, PACKING, type StationStep, type StepHandle } from './NextStep';
+import { type FailedStep, hasStep, NextStep, nextStepOf, PACKING, type StationStep, type StepHandle } from './NextStep';
 
 /** Nouns of the queries that a step changes. */
 const CHANGED = ['order', 'orders'];
@@ -89,7 +89,7 @@ export function Station() {
           <NumberField load={load} />
         </Group>
       </Group>
-      {recorded !== null && <Recorded key={recorded.id} step={recorded} close={() => setRecorded(null)} />}
+      {recorded !== null && <Recorded key={recorded.id} step={recorded} />}
       {number === undefined ? (
         <Scan />
       ) : (
@@ -170,16 +170,22 @@ function Scan() {
   );
 }
 
-/** The last step, with its undo for ten seconds. */
-function Recorded({ step, close }: { step: StationStep; close: () => void }) {
+/** After a change, the buttons take no press for this long: it can be a second tap, or one that was meant for another button. */
+const SETTLE_MS = 600;
+
+/** The last step, with its undo for ten seconds. Its space stays, so that the button of the next step does not move under a finger. */
+function Recorded({ step }: { step: StationStep }) {
   const queries = useQueryClient();
-  const { start, clear } = useTimeout(close, UNDO_MS, { autoInvoke: true });
+  const [isOver, setOver] = useState(false);
+  const [isSettled, setSettled] = useState(false);
+  useTimeout(() => setSettled(true), SETTLE_MS, { autoInvoke: true });
+  const { start, clear } = useTimeout(() => setOver(true), UNDO_MS, { autoInvoke: true });
   const undoing = useMutation({
     mutationFn: step.undo,
     onMutate: clear,
     onSuccess: async () => {
       playTone('undone');
-      close();
+      setOver(true);
       await invalidateNouns(queries, CHANGED);
     },
     onError: () => {
@@ -188,7 +194,7 @@ function Recorded({ step, close }: { step: StationStep; close: () => void }) {
     },
   });
   return (
-    <Paper p="md" bg="green.9" c="white" role="status">
+    <Paper p="md" bg="green.9" c="white" role="status" style={{ visibility: isOver ? 'hidden' : 'visible' }}>
       <Group justify="space-between">
         <Text fz={24} fw={700}>
           ✓ {step.orderNumber} {step.words}
@@ -198,6 +204,7 @@ function Recorded({ step, close }: { step: StationStep; close: () => void }) {
           color="white"
           c="black"
           leftSection={<IconArrowBackUp />}
+          disabled={!isSettled}
           loading={undoing.isPending}
           onClick={() => undoing.mutate()}
         >
@@ -209,7 +216,7 @@ function Recorded({ step, close }: { step: StationStep; close: () => void }) {
   );
 }
 
-interface LoadedOrderProps extends Omit<React.ComponentProps<typeof NextStep>, 'order' | 'ref'> {
+interface LoadedOrderProps extends Omit<React.ComponentProps<typeof NextStep>, 'order' | 'type' | 'isSettled' | 'ref'> {
   number: string;
   nextStep: React.Ref<StepHandle>;
   /** Called if the order has a step that seemed to fail. */
@@ -221,10 +228,16 @@ function LoadedOrder({ number, isArmed, disarm, nextStep, onFound, ...step }: Lo
   const { data: order, error: orderError, isFetching, refetch: readOrder } = useQuery(orderQuery(number));
   // Without the stages, the next step would be the wrong one.
   const { data: stages, error: stagesError, refetch: readStages } = useQuery(stageSettingsQuery);
+  const usedStages = useStages();
   const error = order === undefined ? orderError : stages === undefined ? stagesError : null;
   useSetShownEnvironment(order?.environment);
   useNumberInAddress(number, order, (loaded) => navigate({ to: '/station', search: { order: loaded }, hash: true, replace: true }));
-  const state = order && `${order.baseStatus} ${order.status} ${JSON.stringify(order.stageLines)}`;
+  const type = order === undefined ? null : nextStepOf(order, usedStages);
+  const state = order && stages && `${type} ${order.baseStatus} ${order.status} ${JSON.stringify(order.stageLines)}`;
+  const [settledState] = useDebouncedValue(state, SETTLE_MS);
+  /** Nobody aims at a button before it is shown, so the first state takes a press at once. */
+  const [firstState, setFirstState] = useState<string>();
+  if (firstState === undefined && state !== undefined) setFirstState(state);
   /** The state that the first scan showed, which the second one confirms. */
   const [scannedState, setScannedState] = useState<string>();
   const [hasChanged, setChanged] = useState(false);
@@ -279,7 +292,17 @@ function LoadedOrder({ number, isArmed, disarm, nextStep, onFound, ...step }: Lo
               </Anchor>
             </Group>
           </Stack>
-          <NextStep key={state} order={order} isArmed={isArmed && scannedState === state} disarm={disarm} ref={nextStep} {...step} />
+          <NextStep
+            // What was entered stays if another person changes the order, but not for another step.
+            key={`${type} ${type !== null && isHandover(order, type)}`}
+            order={order}
+            type={type}
+            isSettled={state === settledState || state === firstState}
+            isArmed={isArmed && scannedState === state}
+            disarm={disarm}
+            ref={nextStep}
+            {...step}
+          />
         </Group>
         <Delivery order={order} />
         {hasChanged && (
@@ -390,8 +413,11 @@ function Cancelled({ order }: { order: Order }) {
       }}
     >
       <Stack align="center" ta="center">
-        <Text fz={24}>{order.status === 'shipped' ? 'It was shipped before.' : 'Stop work on it, and ship nothing.'}</Text>
-        <Button size="lg" color="white" c="black" onClick={close} data-autofocus>
+        {/* Not the button: the Enter of a scanner, or of a person who scans and goes on, would close it unread. */}
+        <Text fz={24} tabIndex={-1} data-autofocus>
+          {order.status === 'shipped' ? 'It was shipped before.' : 'Stop work on it, and ship nothing.'}
+        </Text>
+        <Button size="lg" color="white" c="black" onClick={close}>
           Close order
         </Button>
         <TextLink to="/orders/$order" params={{ order: order.orderNumber }} underline="always" c="inherit">

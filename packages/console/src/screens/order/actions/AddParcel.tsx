@@ -5,6 +5,7 @@ import { useSession } from '../../../session/session';
 import { Action, trimToUndefined, useActionForm } from '../../../shared/action';
 import { rememberCarrier, useParcelLabel } from '../../../shared/carriers';
 import { DuplicateWarning, useDuplicateCheck } from '../../../shared/duplicate-check';
+import { ErrorAlert } from '../../../shared/feedback';
 import { DateTimeInput } from '../../../shared/inputs';
 import { parseLocalTime } from '../../../shared/local-time';
 import { isOrderNumber } from '../../../shared/order-number';
@@ -75,7 +76,7 @@ export function AddParcel({ order, ref }: OrderActionProps) {
       }
       {...form.action}
       onOpen={duplicate.reset}
-      ready={form.action.ready && !isTypedOrderNumber && duplicate.isReady}
+      ready={form.action.ready && !isTypedOrderNumber && label.isReady && duplicate.isReady}
       labels={{ trackingNumber: 'Tracking number' }}
       toast={({ orderNumber }) => `Parcel of ${orderNumber} added`}
     >
@@ -104,6 +105,7 @@ export function AddParcel({ order, ref }: OrderActionProps) {
         </datalist>
       </Group>
       <TrackingWarning order={order} check={duplicate} />
+      <ErrorAlert error={label.loadError} retry={label.retry} />
       <TextInput label="Tracking URL" placeholder={label.trackingUrl ?? 'https://…'} type="url" {...form.field('trackingUrl')} />
       <DateTimeInput label="Shipped" daysAhead={1} {...form.field('shippedTime')} />
       <Checkbox
