@@ -1,9 +1,9 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { OrderFactory } from '../../service/http/studio/support';
 import { aLine, anAddress, uploadArtwork } from '../../support/baskets';
 import { describeInBrowser, useBrowser } from '../../support/browser';
 import { useService } from '../../support/fixtures';
-import { expectSoon } from '../../support/wait-for';
+import { expectSoon, waitFor } from '../../support/wait-for';
 import { openConsole, openSignedIn, search, searchAndOpen, seriousFindings, signIn, waitForText, waitUntilLoaded } from './support/studio';
 import { waitForAnimations } from './support/layout';
 
@@ -155,6 +155,29 @@ describeInBrowser('the command palette', () => {
     await page.getByRole('dialog', { name: 'Create account' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  });
+
+  it('a row that an arrow key chose stays chosen when other results arrive', async () => {
+    const terms = { tradeDiscountBps: 0, creditLimitCents: 0, paymentTermsDays: 14 };
+    await service.studio().post('/accounts', { name: 'Create Prints', email: 'orders@create.example', ...terms });
+    const held: Route[] = [];
+    await page.route(/\/accounts\?.*q=create/, (route) => void held.push(route));
+    for (const isSettled of [true, false]) {
+      await goTo('/audit');
+      const palette = await search(page, 'create');
+      await palette.getByRole('button', { name: 'Filter the board by “create”' }).waitFor();
+      await waitFor('the search for accounts', async () => held.length > 0);
+      await page.keyboard.press('ArrowDown');
+      if (!isSettled) await page.keyboard.press('Enter');
+      for (const route of held.splice(0)) await route.continue();
+      if (isSettled) {
+        await palette.getByRole('button', { name: /^Create Prints/ }).waitFor();
+        await waitForText(palette.getByRole('status'), '1 result');
+        await page.keyboard.press('Enter');
+      }
+      await page.waitForURL(/\/board\?q=create/);
+    }
+    await page.unroute(/\/accounts\?.*q=create/);
   });
 
   it('opens screens and forms, and filters the board', async () => {

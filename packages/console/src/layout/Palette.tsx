@@ -12,7 +12,7 @@ import { hasWords } from '../shared/search-words';
 import { plural } from '../shared/words';
 import { SCREENS } from './Menu';
 import { type Hit, useHits } from './hits';
-import { store } from './spotlight';
+import { rowsShown, selectedRow, store } from './spotlight';
 
 const PAUSE_MS = 150;
 
@@ -38,23 +38,27 @@ interface ResultsProps {
   typed: string;
   /** Enter was pressed before the results arrived. It opens the only one. */
   isEnterPending: boolean;
+  /** The name of the row that an arrow key chose. Enter opens it. */
+  arrowed: React.RefObject<string | null>;
   onSettled: () => void;
   createAccount: () => void;
 }
 
 /** Search over all records, and the actions that need no page. */
-export function Results({ typed, isEnterPending, onSettled, createAccount }: ResultsProps) {
+export function Results({ typed, isEnterPending, arrowed, onSettled, createAccount }: ResultsProps) {
   const navigate = useNavigate();
   const [text] = useDebouncedValue(typed, PAUSE_MS);
   const { hits, isPending } = useHits(text);
   const isSearching = typed !== text || isPending;
   const commands = useCommands(createAccount).filter(({ label }) => hasWords(label, typed));
-  useEffect(selectFirst);
+  useEffect(() => select(arrowed.current));
   useEffect(() => {
     if (isSearching) return;
     onSettled();
     if (!isEnterPending) return;
-    const [row, ...others] = document.querySelectorAll<HTMLElement>(`#${store.getState().listId} [data-action]:not([data-board])`);
+    const chosen = findRow(arrowed.current);
+    if (chosen !== undefined) return chosen.click();
+    const [row, ...others] = rowsShown().filter(({ dataset }) => dataset['row'] !== BOARD);
     if (others.length === 0 || hits.length === 1 || hits[0]?.isExact === true) row?.click();
   }, [isEnterPending, isSearching, hits]); // oxlint-disable-line react/exhaustive-deps, react/exhaustive-effect-dependencies -- runs for new results
   const kinds = [...new Set(hits.map(({ kind }) => kind))];
@@ -68,6 +72,7 @@ export function Results({ typed, isEnterPending, onSettled, createAccount }: Res
               .map((hit) => (
                 <Row
                   key={hit.key}
+                  data-row={hit.key}
                   label={hit.label}
                   description={hit.description}
                   Icon={iconOf(kind)}
@@ -79,7 +84,7 @@ export function Results({ typed, isEnterPending, onSettled, createAccount }: Res
         {commands.length > 0 && (
           <Spotlight.ActionsGroup label="Actions">
             {commands.map((command) => (
-              <Row key={command.label} {...command} />
+              <Row key={command.label} data-row={command.label} {...command} />
             ))}
           </Spotlight.ActionsGroup>
         )}
@@ -87,7 +92,7 @@ export function Results({ typed, isEnterPending, onSettled, createAccount }: Res
           <Row
             label={`Filter the board by “${text}”`}
             Icon={IconLayoutList}
-            data-board
+            data-row={BOARD}
             run={() => void navigate({ to: '/board', search: { q: text } })}
           />
         )}
@@ -97,15 +102,28 @@ export function Results({ typed, isEnterPending, onSettled, createAccount }: Res
   );
 }
 
-/** Selects the first row unless one is selected. Spotlight does it only when the text changes, before new results arrive. */
-function selectFirst(): void {
-  const list = document.getElementById(store.getState().listId);
-  if (list === null || list.querySelector('[data-selected]') !== null) return;
-  list.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
-  store.updateState((state) => ({ ...state, selected: 0 }));
+const BOARD = 'board';
+
+const findRow = (name: string | null): HTMLElement | undefined => rowsShown().find(({ dataset }) => dataset['row'] === name);
+
+/** Selects the named row, or the first one, unless one is selected. Spotlight does it only when the text changes, before results arrive. */
+function select(name: string | null): void {
+  if (selectedRow() !== null) return;
+  const rows = rowsShown();
+  const index = Math.max(
+    rows.findIndex(({ dataset }) => dataset['row'] === name),
+    0,
+  );
+  rows[index]?.setAttribute('data-selected', 'true');
+  store.updateState((state) => ({ ...state, selected: index }));
 }
 
-function Row({ label, description, Icon, run, ...others }: Command & { description?: string | undefined; 'data-board'?: true }) {
+interface RowProps extends Command {
+  description?: string | undefined;
+  'data-row': string;
+}
+
+function Row({ label, description, Icon, run, ...others }: RowProps) {
   return (
     <Spotlight.Action
       label={label}

@@ -13,7 +13,7 @@ import { useScans } from '../shared/scans';
 import { useShortcuts } from '../shared/shortcuts';
 import { refuseUnknownScan } from '../shared/toast';
 import type * as PaletteParts from './Palette';
-import { spotlight, store } from './spotlight';
+import { selectedRow, spotlight, store } from './spotlight';
 
 /** Above an open calendar or list of the page, below the dialog that asks to sign in again. */
 const Z_INDEX = 350;
@@ -80,6 +80,8 @@ function Palette({ onClose, createAccount }: { onClose: () => void; createAccoun
   const [isEnterPending, setEnterPending] = useState(false);
   /** Whether the results of the typed text are shown. */
   const isSettled = useRef(false);
+  /** The row that an arrow key chose for the typed text. Results that arrive later must not move the choice. */
+  const arrowed = useRef<string | null>(null);
   useOpenDialog({ dismiss: spotlight.close, isUnsaved: () => false });
   const openOrder = (number: string): void => {
     spotlight.close();
@@ -89,7 +91,7 @@ function Palette({ onClose, createAccount }: { onClose: () => void; createAccoun
   // Before the spotlight handles it: the selected row may still be of an earlier text.
   const interceptEnter = (event: React.KeyboardEvent): void => {
     if (event.key !== 'Enter' || typed === '') return;
-    const number = readNumber('order', typed, null);
+    const number = arrowed.current === null ? readNumber('order', typed, null) : null;
     if (number === null && isSettled.current) return;
     event.stopPropagation();
     event.preventDefault(); // the focus returns to a button, which must not be pressed
@@ -98,6 +100,7 @@ function Palette({ onClose, createAccount }: { onClose: () => void; createAccoun
   };
   const change = (changed: string): void => {
     if (changed.trim() !== typed) isSettled.current = false;
+    arrowed.current = null;
     setEnterPending(false);
     setQuery(changed);
   };
@@ -125,11 +128,16 @@ function Palette({ onClose, createAccount }: { onClose: () => void; createAccoun
         autoFocus
         data-autofocus
         onKeyDownCapture={interceptEnter}
+        onKeyDown={({ key }) => {
+          // The spotlight selects after this call.
+          if (key === 'ArrowDown' || key === 'ArrowUp') queueMicrotask(() => void (arrowed.current = selectedRow()));
+        }}
       />
       <Suspense fallback={<Loading what="Loading" />}>
         <Results
           typed={typed}
           isEnterPending={isEnterPending}
+          arrowed={arrowed}
           onSettled={() => {
             isSettled.current = true;
             setEnterPending(false);

@@ -18,7 +18,11 @@ export function AccountFilter({ name }: { name: 'account' | 'accountId' }) {
     queryKey: ['accounts', 'choice', q],
     queryFn: () => callApiPage(studio.GET('/accounts', { params: { query: { limit: 20, ...(q && { q }) } } })),
   });
-  const choices = [...(chosen === undefined ? [] : [chosen]), ...(found.data?.rows ?? []).filter(({ id }) => id !== chosen?.id)];
+  const rows = found.data?.rows ?? [];
+  const choices = [...(chosen === undefined ? [] : [chosen]), ...rows.filter(({ id }) => id !== chosen?.id)];
+  // Enter chooses the first row, so those of an earlier text are not shown, and the chosen account only if it was found.
+  const isSearching = typed !== search || found.isPending;
+  const shown = new Set((isSearching ? [] : q === undefined ? choices : rows).map(({ id }) => id));
   return (
     <Select
       size="xs"
@@ -28,13 +32,13 @@ export function AccountFilter({ name }: { name: 'account' | 'accountId' }) {
       clearable
       clearButtonProps={{ 'aria-label': 'Any account' }}
       data={choices.map(({ id, name: label }) => ({ value: id, label }))}
-      filter={({ options }) => options}
+      filter={({ options }) => options.filter((option) => 'value' in option && shown.has(option.value))}
       value={choices.find(({ id }) => id === value)?.id ?? null}
       // An endpoint belongs to one account.
       onChange={(id) => change({ [name]: id ?? undefined, endpoint: undefined })}
       searchValue={typed}
       onSearchChange={setTyped}
-      nothingFoundMessage={found.isPending ? 'Loading …' : 'No results'}
+      nothingFoundMessage={isSearching ? 'Loading …' : 'No results'}
     />
   );
 }

@@ -1,4 +1,5 @@
 import { type HotkeyItem, useHotkeys } from '@mantine/hooks';
+import { useLayoutEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { isDialogOpen } from '../session/open-dialogs';
 import { isScanField, isScanned, SCAN_GAP_MS } from './scans';
@@ -16,12 +17,17 @@ const ignoresShortcuts = (target: EventTarget | null): boolean =>
  * the switch between live and test. They wait for the next key of a scanner, except for keys that begin no barcode.
  */
 export function useShortcuts(keys: readonly HotkeyItem[], runs: 'after the scanner' | 'at once' = 'after the scanner'): void {
-  const items = keys.map(([key, run, { preventDefault = true } = {}]): HotkeyItem => {
+  // What a waiting key means, such as the row that it acts on, follows the keys before it.
+  const latest = useRef(keys);
+  useLayoutEffect(() => {
+    latest.current = keys;
+  });
+  const items = keys.map(([key, , { preventDefault = true } = {}]): HotkeyItem => {
     const handle = (event: KeyboardEvent): void => {
       if (ignoresShortcuts(event.target)) return;
       if (preventDefault) event.preventDefault();
       // Renders at once: a dialog must count as open before the next key is handled.
-      const runNow = (): void => flushSync(() => run(event));
+      const runNow = (): void => flushSync(() => latest.current.find(([name]) => name === key)?.[1](event));
       if (event.repeat || runs === 'at once') return runNow();
       // If another key follows within the gap, a scanner typed both. A busy page handles it later.
       setTimeout(() => !isScanned(event) && !isDialogOpen() && runNow(), SCAN_GAP_MS + BUSY_MS);
