@@ -80,7 +80,7 @@ describeInBrowser('invoices and payments at the console', () => {
     expect(paid.slice(0, 3).map(({ dueCents }) => dueCents)).toEqual([0, second.dueCents - 500, third.dueCents]);
   });
 
-  it('the dialog of a row keeps its input when the list changes', async () => {
+  it('the dialog of a row keeps its input when the list changes, and when the row leaves it', async () => {
     const [, second, third] = (await fetchInvoices()) as [Invoice, Invoice, Invoice];
     await person.goTo('/invoices');
     await row(third).getByRole('button', { name: 'Record payment' }).click();
@@ -98,9 +98,22 @@ describeInBrowser('invoices and payments at the console', () => {
       .filter({ hasText: decimal(second.dueCents - 100) })
       .waitFor();
     await expectSoon(() => dialog.getByLabel('Reference').inputValue()).toBe('NAB 4712');
-    await dialog.getByRole('button', { name: 'Close' }).click();
-    await dialog.getByRole('button', { name: 'Discard', exact: true }).click();
-    await dialog.waitFor({ state: 'hidden' });
+    const discard = async (): Promise<void> => {
+      await dialog.getByRole('button', { name: 'Close' }).click();
+      await dialog.getByRole('button', { name: 'Discard', exact: true }).click();
+      await dialog.waitFor({ state: 'hidden' });
+    };
+    await discard();
+    await person.goTo('/invoices?state=open');
+    const last = (await fetchInvoices()).at(-1) as Invoice;
+    await row(last).getByRole('button', { name: 'Record payment' }).click();
+    await dialog.getByLabel('Reference').fill('NAB 4713');
+    const another = { ...payment, paymentId: 'bank-10', invoices: [{ invoiceId: last.invoiceNumber, amountCents: 100 }] };
+    expect((await office.post(`/accounts/${accountId}/payments`, another)).status).toBe(200);
+    await row(last).waitFor({ state: 'detached' }); // it is partly paid now
+    expect(await dialog.getByLabel('Reference').inputValue()).toBe('NAB 4713');
+    await discard();
+    expect((await office.post(`/accounts/${accountId}/payments/bank-10/reverse`, { reason: 'another client' })).status).toBe(200);
   });
 
   it('an overdue invoice is paid in four clicks from any page', async () => {

@@ -49,7 +49,9 @@ describeInBrowser('mails at the console', () => {
     await person.goTo(`/invoices/${data[0].invoiceNumber}`);
     await openActionDialog(page, 'Send');
     await dialog().getByLabel('To').selectOption('other');
-    await dialog().getByLabel('Email').fill('boss@elsewhere.example');
+    await dialog().getByLabel('Email').fill('bos@elsewhere.example');
+    await dialog().getByRole('checkbox').check();
+    await dialog().getByLabel('Email').fill('boss@elsewhere.example'); // the confirmation was for the other address
     const send = dialog().getByRole('button', { name: 'Send', exact: true });
     await waitForText(dialog(), 'Confirm the address');
     await expectSoon(() => send.isDisabled()).toBe(true);

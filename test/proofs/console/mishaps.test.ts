@@ -3,6 +3,7 @@ import { parseLocalTime } from '../../../packages/console/src/shared/local-time'
 import { hashKey } from '../../../src/security/api-keys';
 import { aToken, OrderFactory } from '../../service/http/studio/support';
 import { describeInBrowser, useBrowser } from '../../support/browser';
+import { anEndpoint } from '../../support/endpoints';
 import { useFixture, useService } from '../../support/fixtures';
 import { expectSoon, waitFor } from '../../support/wait-for';
 import { pressKeys } from './support/keys';
@@ -395,5 +396,56 @@ describeInBrowser('mishaps at the console', () => {
     await taking.getByLabel('This is another payment').check();
     await confirm(taking, 'Record payment');
     await taking.waitFor({ state: 'hidden' });
+  });
+
+  it('the filter by account takes no account that was found for an earlier text', async () => {
+    const terms = { tradeDiscountBps: 0, creditLimitCents: 0, paymentTermsDays: 14 };
+    const { json } = await service.studio().post('/accounts', { name: 'Zinc Editions', email: 'orders@zinc.example', ...terms });
+    const accountName: string = (await service.studio().get(`/accounts/${service.account.accountId}`)).json.data.name;
+    await person.goTo('/board');
+    const field = page.getByPlaceholder('Any', { exact: true }).first();
+    const held: Route[] = [];
+    await page.route(/\/accounts\?.*q=Zinc/, (route) => void held.push(route));
+    await field.click();
+    await page.getByRole('option', { name: accountName, exact: true }).waitFor();
+    await field.fill('Zinc');
+    for (const key of ['ArrowDown', 'Enter']) await page.keyboard.press(key);
+    await waitFor('the search', async () => held.length > 0);
+    expect(new URL(page.url()).search).toBe('');
+    for (const route of held) await route.continue();
+    await page.getByRole('option', { name: 'Zinc Editions' }).waitFor();
+    for (const key of ['ArrowDown', 'Enter']) await page.keyboard.press(key);
+    await page.waitForURL(`**/board?accountId=${json.data.id}`);
+  });
+
+  it('a confirmed erasure is confirmed again for another day', async () => {
+    const { accountId } = service.account;
+    await service.studio().post(`/accounts/${accountId}/notes`, { noteId: 'paper', text: 'prefers matt paper' });
+    await person.goTo(`/accounts/${accountId}`);
+    const dialog = await openActionDialog(page, 'Erase personal data');
+    const enter = async (day: string): Promise<void> => {
+      await dialog.getByLabel('Placed before').fill(day);
+      await page.keyboard.press('Tab');
+      await waitForText(dialog.getByRole('status'), /1 note/);
+    };
+    const erase = dialog.getByRole('button', { name: 'Erase personal data', exact: true });
+    await enter('2998-01-01');
+    await dialog.getByLabel('Erase all of it').check();
+    await expectSoon(() => erase.isEnabled()).toBe(true);
+    await enter('2999-01-01');
+    await expectSoon(() => dialog.getByLabel('Erase all of it').isChecked()).toBe(false);
+    await expectSoon(() => erase.isEnabled()).toBe(false);
+  });
+
+  it('a dialog stays with what was typed if its button goes meanwhile', async () => {
+    const { accountId } = service.account;
+    const { id } = await anEndpoint(service.deps.database, accountId, 'https://receiver.invalid/', 'live');
+    await person.goTo(`/accounts/${accountId}?tab=endpoints`);
+    const dialog = await openActionDialog(page, 'Disable');
+    await dialog.getByLabel('Reason').fill('the shop moves');
+    expect((await service.studio().post(`/webhook-endpoints/${id}/disable`, {})).status).toBe(200);
+    await page.getByRole('button', { name: 'Enable', includeHidden: true }).waitFor({ state: 'attached' });
+    expect(await dialog.getByLabel('Reason').inputValue()).toBe('the shop moves');
+    await service.studio().send('DELETE', `/webhook-endpoints/${id}`);
   });
 });

@@ -1,16 +1,18 @@
-import { Paper, SimpleGrid, Stack } from '@mantine/core';
+import { Button, Paper, SimpleGrid, Stack } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { callApi, callApiPage, type QueryOf, type Schema, studio } from '../api/studio';
 import { useEnvironment } from '../session/environment';
 import { ErrorAlert } from '../shared/feedback';
-import { ActionButtons } from '../shared/action';
+import { ActionButtons, type ActionHandle } from '../shared/action';
 import { AccountFilter } from '../shared/account-filter';
 import { ChoiceFilter, DayFilter, FilterBar, TextFilter, useIsFiltered } from '../shared/filter-bar';
 import { type Column, ListTable, queryOf, useList } from '../shared/list';
 import { AccountLink, OrderLink } from '../shared/orders';
 import { useSearchParams } from '../shared/search-params';
 import { MissingBusinessDetailsNote } from '../shared/settings';
-import { AMOUNT_DUE, NO_RESULTS, statusLabel } from '../shared/words';
+import { AMOUNT_DUE, NO_RESULTS, RECORD_PAYMENT, statusLabel } from '../shared/words';
 import { Day } from '../shared/time';
 import { Amount } from '../shared/money';
 import { InvoiceLink, InvoiceStatus } from './parts';
@@ -94,18 +96,37 @@ function InvoiceTable({ accountId }: { accountId: string | undefined }) {
     (cursor) => callApiPage(studio.GET('/invoices', { params: { query: { ...(filters as Query), cursor } } })),
     { keepsRows: true },
   );
-  const currency = list.data?.pages[0]?.rows[0]?.currency ?? '';
+  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
+  const currency = rows[0]?.currency ?? '';
+  const [opened, setOpened] = useState<Row | null>(null);
+  const dialog = useRef<ActionHandle>(null);
+  const openPayment = (invoice: Row): void => {
+    flushSync(() => setOpened(invoice));
+    dialog.current?.open();
+  };
+  // The row can leave the list meanwhile, and the dialog keeps what was typed.
+  const payer = rows.find(({ invoiceId }) => invoiceId === opened?.invoiceId) ?? opened;
   return (
-    <ListTable
-      label="Invoices"
-      noun="invoice"
-      list={list}
-      columns={columnsIn(currency).filter(({ heading }) => accountId === undefined || heading !== 'Account')}
-      keyOf={({ invoiceId }) => invoiceId}
-      empty={useIsFiltered() ? NO_RESULTS : 'No invoices yet. Each order creates one.'}
-      csv={`/studio/v1/invoices.csv?${queryOf(filters)}`}
-      opens
-    />
+    <>
+      <ListTable
+        label="Invoices"
+        noun="invoice"
+        list={list}
+        columns={[
+          ...columnsIn(currency).filter(({ heading }) => accountId === undefined || heading !== 'Account'),
+          { heading: '', cell: (invoice) => <PayButton invoice={invoice} open={() => openPayment(invoice)} /> },
+        ]}
+        keyOf={({ invoiceId }) => invoiceId}
+        empty={useIsFiltered() ? NO_RESULTS : 'No invoices yet. Each order creates one.'}
+        csv={`/studio/v1/invoices.csv?${queryOf(filters)}`}
+        opens
+      />
+      {payer !== null && (
+        <ActionButtons shown={false}>
+          <RecordPayment key={payer.invoiceId} ref={dialog} payer={payer} invoice={payer} />
+        </ActionButtons>
+      )}
+    </>
   );
 }
 
@@ -117,14 +138,15 @@ const columnsIn = (currency: string): readonly Column<Row>[] => [
   { heading: `Total (${currency})`, right: true, card: 'hidden', cell: ({ amountCents }) => <Amount cents={amountCents} /> },
   { heading: `${AMOUNT_DUE} (${currency})`, right: true, sort: 'outstanding', cell: ({ dueCents }) => <Amount cents={dueCents} /> },
   { heading: 'Due', sort: 'dueDate', cell: ({ dueDate }) => <Day day={dueDate} /> },
-  {
-    heading: '',
-    cell: (invoice) => (
-      <ActionButtons shown={invoice.dueCents > 0}>
-        <RecordPayment payer={invoice} invoice={invoice} />
-      </ActionButtons>
-    ),
-  },
 ];
+
+function PayButton({ invoice: { dueCents, invoiceNumber }, open }: { invoice: Row; open: () => void }) {
+  if (dueCents <= 0) return null;
+  return (
+    <Button size="compact-sm" variant="default" aria-label={`${RECORD_PAYMENT} for ${invoiceNumber}`} onClick={open}>
+      {RECORD_PAYMENT}
+    </Button>
+  );
+}
 
 const STATES = ['open', 'part_paid', 'paid', 'credited', 'void'].map((value) => ({ value, label: statusLabel(value) }));

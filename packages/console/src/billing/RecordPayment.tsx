@@ -169,6 +169,9 @@ export function RecordPayment({ payer, invoice, warnings = [], credit, ref }: Re
       <DuplicateWarning title="Possible duplicate" label="This is another payment" check={duplicate}>
         {duplicate.duplicates.join(' ')}
       </DuplicateWarning>
+      {!isCredit && (
+        <Checkbox label="Pay no invoices: add all of it to the account’s credit" {...form.getInputProps('isKept', { type: 'checkbox' })} />
+      )}
       {invoices.isLoading && <Loading what="Loading open invoices" />}
       <ErrorAlert error={invoices.error} retry={() => void invoices.refetch()} />
       {invoices.isSuccess && !isKept && (
@@ -180,9 +183,6 @@ export function RecordPayment({ payer, invoice, warnings = [], credit, ref }: Re
           select={(open, isSelected) => form.setValues(selectInvoice({ ...form.values, currency }, open, isSelected))}
           change={(next) => form.setValues(changeSelection({ ...form.values, currency }, next))}
         />
-      )}
-      {!isCredit && (
-        <Checkbox label="Pay no invoices: add all of it to the account’s credit" {...form.getInputProps('isKept', { type: 'checkbox' })} />
       )}
       {amountCents > 0 && allocation.problem === undefined && (
         <Text size="sm" fw={600} role="status">

@@ -70,7 +70,14 @@ export function SendDocument({ what, subject, pdf, readDraft, send, button }: Se
             />
             {isOther && (
               <>
-                <TextInput label="Email" type="email" withAsterisk maxLength={320} {...form.field('other')} />
+                <TextInput
+                  label="Email"
+                  type="email"
+                  withAsterisk
+                  maxLength={320}
+                  {...form.field('other')}
+                  onChange={(event) => form.setValues({ other: event.currentTarget.value, isConfirmed: false })}
+                />
                 <Checkbox
                   label="Send to this address, which is not one of the account"
                   {...form.getInputProps('isConfirmed', { type: 'checkbox' })}

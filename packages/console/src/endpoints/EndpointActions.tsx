@@ -12,7 +12,9 @@ import { countWebhooks, type Endpoint, errorWords, hostOf, remedyOf } from './wo
 export function EndpointActions({ endpoint, all = false }: { endpoint: EndpointWithHealth; all?: boolean }) {
   return (
     <Group gap="xs" role="group" aria-label={`Actions for ${hostOf(endpoint.url)}`}>
-      {endpoint.state === 'disabled' && <Enable endpoint={endpoint} />}
+      <ActionButtons shown={endpoint.state === 'disabled'}>
+        <Enable endpoint={endpoint} />
+      </ActionButtons>
       <Ping endpoint={endpoint} />
       <ActionButtons shown={endpoint.state === 'enabled' && endpoint.health.pending > 0}>
         <SendPending endpoint={endpoint} />
@@ -20,7 +22,9 @@ export function EndpointActions({ endpoint, all = false }: { endpoint: EndpointW
       <ResendFailed endpoint={endpoint} />
       {all && <EditEndpoint endpoint={endpoint} />}
       {all && <NewSecret endpoint={endpoint} />}
-      {endpoint.state === 'enabled' && <Disable endpoint={endpoint} />}
+      <ActionButtons shown={endpoint.state === 'enabled'}>
+        <Disable endpoint={endpoint} />
+      </ActionButtons>
       {all && <Delete endpoint={endpoint} />}
     </Group>
   );

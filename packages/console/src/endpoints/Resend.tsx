@@ -103,7 +103,7 @@ export function SendPending({ endpoint: { id, url } }: { endpoint: Endpoint }) {
         setIsOpen(true);
         void pending.refetch();
       }}
-      ready={ids.length > 0}
+      ready={ids.length > 0 && !pending.isFetching}
     >
       <Loaded query={pending} what="Counting">
         {({ isAll }) => (

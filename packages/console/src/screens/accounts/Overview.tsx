@@ -229,7 +229,13 @@ function PersonalData({ account }: { account: Account }) {
           ready={problem === undefined}
           notReadyReason={problem}
         >
-          <DayInput label="Placed before" withAsterisk clearable={false} {...form.field('before')} />
+          <DayInput
+            label="Placed before"
+            withAsterisk
+            clearable={false}
+            {...form.field('before')}
+            onChange={(day: string) => form.setValues({ before: day, isConfirmed: false })}
+          />
           {before !== '' && (
             <Loaded query={count} what="Counting">
               {({ orders, quotes, artwork, mails, notes }) => (

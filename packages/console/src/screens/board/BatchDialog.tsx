@@ -7,6 +7,8 @@ import { capitalize, plural } from '../../shared/words';
 import { ACTIONS } from '../order/studio-order';
 import { BATCHES, type BatchType, countNotified } from './batches';
 
+const MAX_NAMED = 20;
+
 type OrderResult = Schema<'MilestoneBatchResult'>;
 
 /** The milestone ids of batches without a known result, by type and order. Sending the same id again changes nothing. */
@@ -16,6 +18,13 @@ function reuseOrCreateMilestoneId(type: BatchType, orderId: string): string {
   const id = unresolvedIds.get(`${type} ${orderId}`) ?? newIdempotencyId();
   unresolvedIds.set(`${type} ${orderId}`, id);
   return id;
+}
+
+/** Rows can move under the pointer when new orders arrive, so the dialog names those that were selected. */
+function numbersOf(orders: readonly OrderRow[]): string {
+  const named = orders.slice(0, MAX_NAMED).map(({ orderNumber }) => orderNumber);
+  const others = orders.length - named.length;
+  return `${named.join(', ')}${others > 0 ? ` and ${plural(others, 'other')}` : ''}`;
 }
 
 /** The selected orders and the milestone to record on each. */
@@ -54,7 +63,7 @@ export function BatchDialog({ ref, type, orders, onResult }: BatchDialogProps) {
         ref={ref}
         label={label}
         title={`${label}: ${count}`}
-        consequences={[`${count}, ${notified === 0 ? 'no clients' : plural(notified, 'client')} notified.`]}
+        consequences={[`${count}, ${notified === 0 ? 'no clients' : plural(notified, 'client')} notified.`, numbersOf(orders)]}
         run={send}
         retry="safe"
         {...form.action}
