@@ -37,22 +37,28 @@ const RETIRED_RETENTION_MS = HOUR_MS;
 const BATCH_SIZE = 200;
 const LIST_PAGE_SIZE = 1000;
 const SWEEP_MARK = 'artwork';
+/** So many removals that fail, without one that succeeds, are a fault of the store, such as a missing permission. */
+const MANY_FAILURES = 10;
 
 /**
  * Sweeps a limited number of files. Deletes files before their rows, so that after a crash the next run still finds the row. Does nothing
  * if the store is on another machine.
- * @throws StoreUnavailable; at the end, the last failure if none of several files could be removed
+ * @throws StoreUnavailable; at the end, the first failure if none of many files could be removed
  */
 export async function sweepArtwork(deps: SweepDeps, stop: AbortSignal): Promise<ArtworkSweepResult> {
   const result: ArtworkSweepResult = { retired: 0, removed: 0, orphans: 0 };
   if (!(await deps.storage.isAvailable())) return result;
-  const failures: unknown[] = [];
+  const failures: RemovalFailure[] = [];
   result.removed = await removeRetired(deps, failures);
   stop.throwIfAborted();
   result.retired = await retireUnused(deps);
   stop.throwIfAborted();
   result.orphans = await removeOrphans(deps, failures);
-  if (failures.length > 1 && result.removed + result.orphans === 0) throw failures.at(-1);
+  const [first] = failures;
+  if (first === undefined) return result;
+  const keys = failures.slice(0, 10).map(({ key }) => key);
+  deps.logger.warn({ err: first.error, files: failures.length, keys }, 'stored files could not be removed');
+  if (failures.length >= MANY_FAILURES && result.removed + result.orphans === 0) throw first.error;
   return result;
 }
 
@@ -79,44 +85,41 @@ async function retireUnused(deps: SweepDeps): Promise<number> {
   return retireUploads(sql, [...neverArrived, ...unused], now);
 }
 
-async function removeRetired(deps: SweepDeps, failures: unknown[]): Promise<number> {
+interface RemovalFailure {
+  key: string;
+  error: unknown;
+}
+
+async function removeRetired(deps: SweepDeps, failures: RemovalFailure[]): Promise<number> {
   const sql = deps.database;
   const now = deps.clock.now();
   await restoreUsedUploads(sql, now);
   const uploads = await findRemovableUploads(sql, new Date(now.getTime() - RETIRED_RETENTION_MS), now, BATCH_SIZE);
-  const kept = await removeEach(deps, failures, uploads, async ({ id, storage_key }) => {
-    await deps.storage.remove(storage_key);
-    await deleteUpload(sql, id);
+  const kept: string[] = [];
+  await mapLimited(uploads, UPLOAD_CONCURRENCY, async ({ id, storage_key: key }) => {
+    if (await tryRemove(deps, key, failures)) await deleteUpload(sql, id);
+    else kept.push(id);
   });
-  const removed = uploads.length - kept.length;
-  const keptIds = kept.map(({ id }) => id);
-  if (removed > 0) await postponeRemoval(sql, keptIds, now);
-  return removed;
+  // If the store removes nothing, the next run tries the same ones, and fails too until the store is repaired.
+  const isFaultOfStore = kept.length === uploads.length && kept.length >= MANY_FAILURES;
+  if (!isFaultOfStore || kept.length === BATCH_SIZE) await postponeRemoval(sql, kept, now);
+  return uploads.length - kept.length;
 }
 
-/**
- * Removes each file. One that cannot be removed, such as a file that the store must keep, is logged. The others are removed.
- * @param failures receives the error of each file that could not be removed
- * @returns these files
- * @throws StoreUnavailable
- */
-async function removeEach<T>(deps: SweepDeps, failures: unknown[], files: readonly T[], remove: (file: T) => Promise<void>): Promise<T[]> {
-  const kept: T[] = [];
-  await mapLimited(files, UPLOAD_CONCURRENCY, async (file) => {
-    try {
-      await remove(file);
-    } catch (error) {
-      if (error instanceof StoreUnavailable) throw error;
-      kept.push(file);
-      failures.push(error);
-      deps.logger.warn({ err: error, file }, 'a stored file could not be removed');
-    }
-  });
-  return kept;
+/** @returns whether the file was removed; a file that the store must keep, for example, is added to `failures`. @throws StoreUnavailable */
+async function tryRemove({ storage }: SweepDeps, key: string, failures: RemovalFailure[]): Promise<boolean> {
+  try {
+    await storage.remove(key);
+    return true;
+  } catch (error) {
+    if (error instanceof StoreUnavailable) throw error;
+    failures.push({ key, error });
+    return false;
+  }
 }
 
 /** Removes stored files without an upload. Reads one page of the store in each run, and starts again at the end. */
-async function removeOrphans(deps: SweepDeps, failures: unknown[]): Promise<number> {
+async function removeOrphans(deps: SweepDeps, failures: RemovalFailure[]): Promise<number> {
   const sql = deps.database;
   const objects = await deps.storage.list(await readSweepPosition(sql, SWEEP_MARK), LIST_PAGE_SIZE);
   const beforeMs = deps.clock.now().getTime() - deps.uploadUnusedDays * DAY_MS;
@@ -124,7 +127,7 @@ async function removeOrphans(deps: SweepDeps, failures: unknown[]): Promise<numb
     .filter(({ key, storedAt }) => storedAt.getTime() < beforeMs && parseArtworkKey(key) !== null)
     .map(({ key }) => key);
   const orphans = await findUnknownKeys(sql, oldKeys);
-  const kept = await removeEach(deps, failures, orphans, (key) => deps.storage.remove(key));
+  const outcomes = await mapLimited(orphans, UPLOAD_CONCURRENCY, (key) => tryRemove(deps, key, failures));
   await writeSweepPosition(sql, SWEEP_MARK, objects.length < LIST_PAGE_SIZE ? '' : (objects.at(-1)?.key ?? ''));
-  return orphans.length - kept.length;
+  return outcomes.filter(Boolean).length;
 }

@@ -54,6 +54,7 @@ export class S3ArtworkStorage implements ArtworkStorage {
   private readonly client: S3Client;
   /** Signs URLs for clients, whose endpoint may differ from this service's. Never connects. */
   private readonly signer: S3Client;
+  private bucketFoundAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly settings: S3Settings,
@@ -158,9 +159,11 @@ export class S3ArtworkStorage implements ArtworkStorage {
 
   /** HEAD answers 404 also if the bucket is missing, without its error. @throws NoSuchBucket */
   private async assertBucketExists(): Promise<void> {
+    if (performance.now() - this.bucketFoundAtMs < BUCKET_CHECK_MS) return;
     await this.list('', 1).catch((error: unknown) => {
       if (!isMissing(error)) throw error;
     });
+    this.bucketFoundAtMs = performance.now();
   }
 
   /** Some stores, such as Google Cloud Storage, answer 404 if the object is missing. */
@@ -172,6 +175,8 @@ export class S3ArtworkStorage implements ArtworkStorage {
   }
 }
 
+/** Stores bill each list, and a client may ask for a missing file many times. */
+const BUCKET_CHECK_MS = 60_000;
 /** A store that has not answered by then counts as unavailable. */
 const RESPONSE_TIMEOUT_MS = 10_000;
 
