@@ -186,10 +186,13 @@ function enhancedCode(reply: string): string {
 
 /** Too large a mail: for the mailbox (5.2.3) or for the server (5.3.4). */
 const TOO_LARGE = new Set(['5.2.3', '5.3.4']);
-/** The sender's address (5.1.7, 5.1.8), its daily limit (5.4.5), and a sign-in, address or domain that is not allowed to send (5.7.x). */
-const SENDER_CODES = /^5\.(?:1\.[78]|4\.5|7\.(?!1$)\d+)$/;
+/**
+ * The sender's address (5.1.7, 5.1.8), its daily limit (5.4.5), and a sign-in, address or domain that is not allowed to send (5.7.x). Some
+ * recipients take no mail of strangers (5.7.2, 5.7.12, 5.7.124, 5.7.133 to 5.7.136).
+ */
+const SENDER_CODES = /^5\.(?:1\.[78]|4\.5|7\.(?!(?:1|2|12|124|13[3-6])$)\d+)$/;
 /** In the reply to the content, 5.2.x is about the sender's mailbox, and 5.3.x to 5.5.x about the server. Spam is 5.7.0 or 5.7.1. */
-const SENDER_CODES_AFTER_CONTENT = /^5\.(?:1\.[78]|[2-5]\.\d+|7\.(?![01]$)\d+)$/;
+const SENDER_CODES_AFTER_CONTENT = /^5\.(?:1\.[78]|[2-5]\.\d+|7\.(?!(?:[0-2]|12|124|13[3-6])$)\d+)$/;
 /** Words of Postfix and Exim, which check the sender at RCPT TO, and of Amazon SES and SendGrid. Their codes are those of other refusals. */
 const SENDER_WORDS = [
   /\b(?:Sender address|Client host|Helo command) rejected\b/,

@@ -133,6 +133,8 @@ describe('SMTP', () => {
   it.each([
     ['setSenderReply', 552, '5.3.4 message size exceeds the limit'],
     ['setRecipientReply', 550, '5.7.1 delivery not authorized'],
+    ['setRecipientReply', 550, '5.7.133 RESOLVER.RST.SenderNotAuthenticatedForGroup; authentication required'],
+    ['setRecipientReply', 550, '5.7.124 sender not in allowed-senders list of the group'],
     ['setRecipientReply', 552, '5.2.2 mailbox full'],
     ['setContentReply', 550, '5.7.1 rejected by policy'],
     ['setContentReply', 554, '5.7.0 Reject, id=1 - spam'],

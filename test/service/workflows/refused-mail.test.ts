@@ -71,6 +71,7 @@ describe('a confirmation that the mail server refuses', () => {
     mail.setRecipientReply(NO_SUCH_USER);
     const ref = await desk.placeOrder('test', false);
     await desk.waitUntilIdle(ref);
+    expect(historyText(await desk.handle(ref).fetchHistory())).not.toContain('sendConfirmation');
     expect(mail.checkedRecipients).toEqual([]);
     expect(await readAttention(ref.orderId)).toEqual([]);
   });
