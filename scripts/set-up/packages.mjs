@@ -6,10 +6,12 @@ import { withLock } from './lock.mjs';
 import { hashOf, inProject, stampsDir, projectRoot, readIfExists, readJson } from './project.mjs';
 import { run, SetupFailure, step } from './report.mjs';
 
+const LIBC = libcOfNode();
+
 /** Runs `npm ci` if node_modules is missing or does not match package-lock.json. */
 export async function ensurePackages() {
   const stampFile = join(stampsDir, 'lock-hash');
-  const wanted = `${hashOf(['package-lock.json'])} ${process.platform}-${process.arch}`;
+  const wanted = `${hashOf(['package-lock.json'])} ${process.platform}-${process.arch} ${LIBC}`;
   if (readIfExists(stampFile) === wanted) return;
   await withLock(async () => {
     if (!packagesMatch()) await step('installing the npm packages of package-lock.json', install);
@@ -32,9 +34,15 @@ async function install() {
   }
 }
 
-/** Whether a package with these fields of package.json (`os`, `cpu`) is for this machine. */
-const isForThisMachine = ({ os, cpu }) => allows(os, process.platform) && allows(cpu, process.arch);
+/** Whether a package with these fields of package.json (`os`, `cpu`, `libc`) is for this machine. */
+const isForThisMachine = ({ os, cpu, libc }) => allows(os, process.platform) && allows(cpu, process.arch) && allows(libc, LIBC);
 const allows = (names, name) => names === undefined || names.includes(name) || (names[0].startsWith('!') && !names.includes(`!${name}`));
+
+/** npm's name of the C library on Linux. */
+function libcOfNode() {
+  process.report.excludeNetwork = true; // it would look up the names of open connections
+  return process.report.getReport().header.glibcVersionRuntime === undefined ? 'musl' : 'glibc';
+}
 
 /** True if exactly the needed packages are installed, each in the locked version and for this machine. */
 function packagesMatch() {

@@ -1,4 +1,4 @@
-/** Requests to this machine use no proxy. Some clients, such as gRPC's, use that of `http_proxy` unless `no_proxy` names the address. */
+/** Requests to this machine use no proxy. Some clients, such as gRPC's, use the proxy of `http_proxy` unless `no_proxy` names the address. */
 export function excludeLoopbackFromProxy(): void {
   const { env } = process;
   const loopback = '127.0.0.1,localhost';

@@ -5,6 +5,10 @@ import { ConfigError, type TemporalConfig } from '../config/config';
 /** Reconnects within about a second after an outage. gRPC's default back-off is two minutes. */
 const RECONNECT_OPTIONS = { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1000 };
 
+/** gRPC would use the proxy of `http_proxy` for this machine too. */
+const WITHOUT_PROXY = { 'grpc.enable_http_proxy': 0 };
+const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\]):/;
+
 /** gRPC's status of an abandoned call. */
 const CANCELLED = 1;
 
@@ -12,10 +16,11 @@ type SharedOptions = Pick<ConnectionOptions, 'address' | 'tls'> & { apiKey?: str
 
 /** Connects lazily, because the API must start and serve reads while Temporal is unavailable. */
 export async function connectLazily(config: TemporalConfig): Promise<Connection> {
+  const options = await connectionOptions(config);
   return Connection.lazy({
-    ...(await connectionOptions(config)),
+    ...options,
     connectTimeout: '5s',
-    channelArgs: RECONNECT_OPTIONS,
+    channelArgs: { ...RECONNECT_OPTIONS, ...(LOOPBACK.test(options.address ?? '') && WITHOUT_PROXY) },
     interceptors: [retriesUntilClosed],
   });
 }

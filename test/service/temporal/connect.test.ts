@@ -8,6 +8,24 @@ import { TcpProxy } from '../../support/tcp-proxy';
 
 const connectTo = (address: string) => connectLazily({ address, namespace: 'default', apiKey: null, tls: null, buildId: null, uiUrl: '' });
 
+describe('A connection to Temporal on this machine', () => {
+  it('uses no proxy', async () => {
+    const names = ['no_grpc_proxy', 'no_proxy', 'NO_PROXY', 'grpc_proxy', 'https_proxy', 'http_proxy'];
+    const environment = { ...process.env };
+    for (const name of names) delete process.env[name];
+    process.env['http_proxy'] = 'http://127.0.0.1:1';
+    try {
+      const connection = await connectTo(await temporalAddress());
+      const info = connection.withDeadline(Date.now() + 60_000, () => connection.workflowService.getSystemInfo({}));
+      expect(await info).toHaveProperty('serverVersion');
+      await connection.close();
+    } finally {
+      delete process.env['http_proxy'];
+      for (const name of names) if (environment[name] !== undefined) process.env[name] = environment[name];
+    }
+  });
+});
+
 describe('A connection to Temporal that is closed', () => {
   it('cancels a call that waits for a retry, instead of throwing an uncaught error', async () => {
     const proxy = await TcpProxy.to(await temporalAddress());

@@ -88,12 +88,24 @@ describe('An npm ci that fails', () => {
     expect(existsSync(join(project, 'node_modules'))).toBe(false);
   });
 
-  it('follows packages that were installed for another system, such as by a container on the same folder', () => {
+  describe('with installed packages', () => {
     const installed = readFileSync(join(projectRoot, 'node_modules', '.package-lock.json'), 'utf8');
-    mkdirSync(join(project, 'node_modules'));
-    writeFileSync(join(project, 'node_modules', '.package-lock.json'), installed.replaceAll(`"${process.platform}"`, '"another"'));
-    const { status, stderr, asked } = prepareWith('npm error code ENOTFOUND');
-    expect([status, asked]).toEqual([1, 'ci\n']);
-    expect(stderr).toContain('Then run: npm ci');
+    const prepareWithInstalled = (list: string) => {
+      mkdirSync(join(project, 'node_modules'));
+      writeFileSync(join(project, 'node_modules', '.package-lock.json'), list);
+      return prepareWith('npm error code ENOTFOUND').asked;
+    };
+
+    it('keeps those of the lock file', () => {
+      expect(prepareWithInstalled(installed)).toBe('');
+    });
+
+    it.each([
+      ['system', `"${process.platform}"`, '"another"'],
+      ...(process.platform === 'linux' ? [['C library', '"glibc"', '"another"']] : []),
+    ])('replaces those of another %s, such as by a container on the same folder', (_what, own, other) => {
+      expect(installed).toContain(own);
+      expect(prepareWithInstalled(installed.replaceAll(own, other))).toBe('ci\n');
+    });
   });
 });
