@@ -28,6 +28,13 @@ const NOTE_PACE = `window.lastInput = Infinity; window.longestGap = 0; addEventL
 const NOTE_ENTER = `addEventListener('beforeinput', ({ timeStamp }) => { window.lastInput = timeStamp; }, true);
   addEventListener('keyup', ({ key, timeStamp }) => { if (key === 'Enter') window.enterGap = timeStamp - window.lastInput; }, true);`;
 
+/** Presses keys that a scanner typed 5 ms apart since a time, however late the page handles them. */
+const PRESS_KEYS = `(keys, fromMs) => [...keys].forEach((key, index) => {
+  const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
+  Object.defineProperty(event, 'timeStamp', { value: fromMs + 5 * index });
+  document.activeElement.dispatchEvent(event);
+})`;
+
 describeInBrowser('scanners at the console', () => {
   const service = useService(() => ({ streamRecheckMs: 30_000 }));
   const browser = useBrowser();
@@ -109,11 +116,11 @@ describeInBrowser('scanners at the console', () => {
 
   it('reads a scan whole whose end a busy page handles after a pause', async () => {
     const handleLate = page.evaluate(`(async (text) => {
-      const keys = [...text].map((key) => new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
-      const press = (some) => some.forEach((key) => document.activeElement.dispatchEvent(key));
-      press(keys.slice(0, 4));
+      const press = ${PRESS_KEYS};
+      const at = performance.now();
+      press(text.slice(0, 4), at);
       await new Promise((resolve) => setTimeout(resolve, 200));
-      press(keys.slice(4));
+      press(text.slice(4), at + 20);
     })(${JSON.stringify(`]C1${order.orderNumber}`)})`);
     await Promise.all([isRefused('P'), handleLate]);
     await shownOrder().waitFor();
@@ -121,10 +128,11 @@ describeInBrowser('scanners at the console', () => {
 
   it('ends a scan before the next key, also if a busy page handles that key before its timer', async () => {
     const handleLate = page.evaluate(`((text) => {
-      const press = (key) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
-      for (const key of 'parcel 7') press(key);
-      for (const end = performance.now() + 200; performance.now() < end; );
-      for (const key of [...text, 'Enter']) press(key);
+      const press = ${PRESS_KEYS};
+      const at = performance.now();
+      press('parcel 7', at);
+      for (; performance.now() < at + 200; );
+      press([...text, 'Enter'], at + 200);
     })(${JSON.stringify(order.orderNumber)})`);
     await Promise.all([isRefused('parcel 7'), handleLate]);
     await shownOrder().waitFor();
