@@ -161,14 +161,17 @@ describeInBrowser('the command palette', () => {
     const terms = { tradeDiscountBps: 0, creditLimitCents: 0, paymentTermsDays: 14 };
     await service.studio().post('/accounts', { name: 'Create Prints', email: 'orders@create.example', ...terms });
     const held: Route[] = [];
-    await page.route(/\/accounts\?.*q=create/, (route) => void held.push(route));
+    let isHeld = true;
+    await page.route(/\/accounts\?.*q=create/, (route) => void (isHeld ? held.push(route) : route.continue()));
     for (const isSettled of [true, false]) {
       await goTo('/audit');
+      isHeld = true;
       const palette = await search(page, 'create');
       await palette.getByRole('button', { name: 'Filter the board by “create”' }).waitFor();
       await waitFor('the search for accounts', async () => held.length > 0);
       await page.keyboard.press('ArrowDown');
       if (!isSettled) await page.keyboard.press('Enter');
+      isHeld = false;
       for (const route of held.splice(0)) await route.continue();
       if (isSettled) {
         await palette.getByRole('button', { name: /^Create Prints/ }).waitFor();

@@ -249,26 +249,41 @@ describeInBrowser('station mode', () => {
     await waitForText(page.getByRole('status'), `${order.orderNumber} printed`);
   });
 
-  it('a label that is scanned before the carriers are known waits for them', async () => {
-    for (const type of ['production_started', 'printed']) await send(type);
-    const held: Route[] = [];
-    const { page: other } = await openSignedIn(browser, service, { token: await aToken(service, 'floor'), at: '/station' });
-    await waitUntilLoaded(other);
-    await other.route('**/v1/carriers', (route) => void held.push(route));
-    await pressKeys(other, 'scanner', [...order.orderNumber, 'Enter'], 2000);
-    await waitFor('the focus on the field', () => other.evaluate<boolean>(`document.activeElement.placeholder?.startsWith('Scan')`));
-    const checked = other.waitForResponse(/\/orders\?.*q=/);
-    await pressKeys(other, 'scanner', [...squareBarcode('JDQ019457301000930304'), 'Enter'], 2000);
-    await waitFor('the label in the field', async () => (await other.getByLabel('Tracking number').inputValue()) !== '');
-    await pressKeys(other, 'person', ['Enter']);
-    await checked; // nothing else is missing
-    await waitFor('the request for the carriers', async () => held.length > 0);
-    await Promise.all(held.map((route) => route.continue()));
-    await waitForText(other.getByRole('status'), `${order.orderNumber} packed`);
-    const { shipments } = (await service.studio().get(`/orders/${order.orderId}`)).json.data;
-    expect(shipments).toMatchObject([{ carrier: 'Australia Post', trackingNumber: 'JDQ019457301000930304' }]);
-    await other.context().close();
-  });
+  it.each(['is sent then', 'is not sent if another label replaces it'])(
+    'a confirmed label waits for the carriers, and %s',
+    async (what) => {
+      for (const type of ['production_started', 'printed']) await send(type);
+      const held: Route[] = [];
+      const { page: other } = await openSignedIn(browser, service, { token: await aToken(service, 'floor'), at: '/station' });
+      await waitUntilLoaded(other);
+      await other.route('**/v1/carriers', (route) => void held.push(route));
+      await pressKeys(other, 'scanner', [...order.orderNumber, 'Enter'], 2000);
+      await waitFor('the focus on the field', () => other.evaluate<boolean>(`document.activeElement.placeholder?.startsWith('Scan')`));
+      const checked = other.waitForResponse(/\/orders\?.*q=/);
+      await pressKeys(other, 'scanner', [...squareBarcode('JDQ019457301000930304'), 'Enter'], 2000);
+      await waitFor('the label in the field', async () => (await other.getByLabel('Tracking number').inputValue()) !== '');
+      await pressKeys(other, 'person', ['Enter']);
+      await checked; // nothing else is missing
+      await waitFor('the request for the carriers', async () => held.length > 0);
+      const isReplaced = what !== 'is sent then';
+      if (isReplaced) {
+        await pressKeys(other, 'scanner', [...squareBarcode('JDQ019457401000930302'), 'Enter'], 2000);
+        await waitFor('the other label', async () => (await other.getByLabel('Tracking number').inputValue()).includes('0194574'));
+      }
+      await Promise.all(held.map((route) => route.continue()));
+      const shipments = async () => (await service.studio().get(`/orders/${order.orderId}`)).json.data.shipments;
+      if (isReplaced) {
+        await expectSoon(() => other.getByLabel('Carrier').inputValue()).toBe('Australia Post');
+        await expectSoon(() => other.getByRole('button', { name: 'Pack', exact: true }).isEnabled()).toBe(true);
+        expect(await shipments()).toEqual([]);
+        await pressKeys(other, 'person', ['Enter']);
+      }
+      await waitForText(other.getByRole('status'), `${order.orderNumber} packed`);
+      const trackingNumber = isReplaced ? 'JDQ019457401000930302' : 'JDQ019457301000930304';
+      expect(await shipments()).toMatchObject([{ carrier: 'Australia Post', trackingNumber }]);
+      await other.context().close();
+    },
+  );
 
   it('the number of another order that a slow scanner sends loads it', async () => {
     const other = await orders.place();

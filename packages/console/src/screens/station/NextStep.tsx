@@ -124,8 +124,12 @@ export function NextStep({ order, type, isSettled, isArmed, disarm, onRecorded, 
     areLinesDone ||
     (hasName && entered === '') ||
     (isPack && (entered === '' || isOrderNumber(text.trim()) || (duplicateCheck.duplicates.length > 0 && !duplicateCheck.isConfirmed)));
+  const hasLoadError = parcelLabel.loadError !== null;
   const isChecking = isPack && !isBlocked && !(parcelLabel.isReady && duplicateCheck.isReady);
-  const [isConfirmed, setConfirmed] = useState(false);
+  /** What waits for the check, because a label that is scanned meanwhile was not confirmed. */
+  const [confirmed, setConfirmed] = useState<string | null>(null);
+  const entry = JSON.stringify([text, carrier, order.baseStatus, order.parcels.length]);
+  const isConfirmed = confirmed === entry;
   const control = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const recording = useMutation({
@@ -174,14 +178,25 @@ export function NextStep({ order, type, isSettled, isArmed, disarm, onRecorded, 
   const { mutate } = recording;
   const confirm = (): void => {
     if (isBlocked || isRefused || isReadingBadge || recording.isPending) playTone('refused');
-    else if (isChecking) setConfirmed(true);
+    else if (isChecking) setConfirmed(entry);
     else mutate(lines);
   };
   useEffect(() => {
-    if (!isConfirmed || isChecking) return;
-    setConfirmed(false);
-    if (!isBlocked) mutate([]);
-  }, [isConfirmed, isChecking, isBlocked, mutate]);
+    if (!isConfirmed || (isChecking && !hasLoadError)) return;
+    setConfirmed(null);
+    if (!isBlocked && !isChecking) mutate([]);
+  }, [isConfirmed, isChecking, hasLoadError, isBlocked, mutate]);
+  const { reset: resetRecording, isPending } = recording;
+  const isRecorded = !isPending && hasStep(order, id);
+  useEffect(() => {
+    if (!isRecorded) return;
+    // Its answer was lost, and the order has the step.
+    setId(newIdempotencyId());
+    setText('');
+    setCarrier(null);
+    setChosen([]);
+    resetRecording();
+  }, [isRecorded, resetRecording]);
   useImperativeHandle(ref, () => ({
     confirmByScan: () => {
       const refusal = isRefused ? (reason ?? nothingToDo(order)) : toRead;
@@ -262,7 +277,14 @@ export function NextStep({ order, type, isSettled, isArmed, disarm, onRecorded, 
         {areLinesDone && !recording.isPending && (
           <Alert role="alert" color="yellow">
             <Text size="sm">Recorded elsewhere: {linesInWords(chosen)}.</Text>
-            <Button variant="default" mt="xs" onClick={() => setChosen([])}>
+            <Button
+              variant="default"
+              mt="xs"
+              onClick={() => {
+                setChosen([]);
+                scanField.current?.focus();
+              }}
+            >
               Choose the rest
             </Button>
           </Alert>

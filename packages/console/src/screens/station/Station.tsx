@@ -70,7 +70,7 @@ export function Station() {
     else if (!isOrderNumber(text)) scanLabel(text);
     else if (text === number && nextStep.current?.isSending() === true) playTone('refused');
     else if (text === number && text === armed) nextStep.current?.confirmByScan();
-    else load(text);
+    else if (load(text)) scanField.current?.focus(); // not a field whose text Enter would send
   });
   const focusScanField = (): void => {
     if (document.activeElement === document.body) scanField.current?.focus();
@@ -235,9 +235,10 @@ function LoadedOrder({ number, isArmed, disarm, nextStep, onFound, ...step }: Lo
   const type = order === undefined ? null : nextStepOf(order, usedStages);
   const state = order && stages && `${type} ${order.baseStatus} ${order.status} ${JSON.stringify(order.stageLines)}`;
   const [settledState] = useDebouncedValue(state, SETTLE_MS);
-  /** Nobody aims at a button before it is shown, so the first state takes a press at once. */
-  const [firstState, setFirstState] = useState<string>();
+  /** Nobody aims at a button before it is shown, so the first state takes a press at once. Null after a change. */
+  const [firstState, setFirstState] = useState<string | null>();
   if (firstState === undefined && state !== undefined) setFirstState(state);
+  else if (typeof firstState === 'string' && state !== firstState) setFirstState(null);
   /** The state that the first scan showed, which the second one confirms. */
   const [scannedState, setScannedState] = useState<string>();
   const [hasChanged, setChanged] = useState(false);
