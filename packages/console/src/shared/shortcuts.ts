@@ -9,14 +9,17 @@ const CHOICES: ReadonlySet<string> = new Set(['radio', 'checkbox']);
 
 const BUSY_MS = 20;
 
-const ignoresShortcuts = (target: EventTarget | null): boolean =>
-  isDialogOpen() || (target instanceof HTMLInputElement && !CHOICES.has(target.type) && !isScanField(target));
+type Runs = 'after the scanner' | 'at once';
+
+/** In the field for scans, a letter begins a barcode. A slow machine can pass its next key on after any wait. */
+const ignoresShortcuts = (target: EventTarget | null, runs: Runs): boolean =>
+  isDialogOpen() || (target instanceof HTMLInputElement && !CHOICES.has(target.type) && !(runs === 'at once' && isScanField(target)));
 
 /**
  * Shortcuts that work outside of text fields and dialogs. Mantine's hook would also ignore them while a radio button has the focus, such as
  * the switch between live and test. They wait for the next key of a scanner, except for keys that begin no barcode.
  */
-export function useShortcuts(keys: readonly HotkeyItem[], runs: 'after the scanner' | 'at once' = 'after the scanner'): void {
+export function useShortcuts(keys: readonly HotkeyItem[], runs: Runs = 'after the scanner'): void {
   // What a waiting key means, such as the row that it acts on, follows the keys before it.
   const latest = useRef(keys);
   useLayoutEffect(() => {
@@ -24,7 +27,7 @@ export function useShortcuts(keys: readonly HotkeyItem[], runs: 'after the scann
   });
   const items = keys.map(([key, , { preventDefault = true } = {}]): HotkeyItem => {
     const handle = (event: KeyboardEvent): void => {
-      if (ignoresShortcuts(event.target)) return;
+      if (ignoresShortcuts(event.target, runs)) return;
       if (preventDefault) event.preventDefault();
       // Renders at once: a dialog must count as open before the next key is handled.
       const runNow = (): void => flushSync(() => latest.current.find(([name]) => name === key)?.[1](event));
