@@ -146,7 +146,7 @@ export function NextStep({ order, type, isSettled, isArmed, disarm, onRecorded, 
       }
     },
     onMutate: disarm,
-    onSuccess: async (changed, sentLines) => {
+    onSuccess: (changed, sentLines) => {
       playTone('done');
       keepBadge();
       setId(newIdempotencyId());
@@ -162,7 +162,7 @@ export function NextStep({ order, type, isSettled, isArmed, disarm, onRecorded, 
           undo: () => (isPack ? voidParcel : undoMilestone)(order.orderId, id),
         });
       queries.setQueryData(['order', order.orderNumber], changed);
-      await invalidateNouns(queries, ['order', 'orders']);
+      void invalidateNouns(queries, ['order', 'orders']); // a scan for the next step does not wait for it
     },
     onError: (error, sentLines) => {
       playTone('refused');
