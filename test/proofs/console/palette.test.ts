@@ -145,7 +145,7 @@ describeInBrowser('the command palette', () => {
     await expectHeading(`INV-${digits}`);
   });
 
-  it('Enter opens the action that was found, at whatever pace it is typed', async () => {
+  it('Enter opens the action that was found, whether it is typed slowly or fast', async () => {
     const palette = await search(page, 'create');
     await palette.getByRole('button', { name: 'Filter the board by “create”' }).waitFor();
     await palette.getByRole('searchbox').fill('create acc');

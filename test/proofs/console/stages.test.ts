@@ -65,7 +65,7 @@ describeInBrowser('stages of production (ruling 105)', () => {
     await button('Ready').waitFor();
   });
 
-  it('lines that were chosen stay chosen while another person records lines, and none of them never means all', async () => {
+  it('chosen lines stay chosen while another person records lines, and do not become all lines when they are done', async () => {
     const trade = service.trade(service.account.liveKey);
     const imageUrl = await uploadArtwork(trade);
     const other = await anOrder(trade, { items: [aLine(imageUrl), aLine(imageUrl), aLine(imageUrl)] });

@@ -20,7 +20,7 @@ const ignoresShortcuts = (target: EventTarget | null, runs: Runs): boolean =>
  * the switch between live and test. They wait for the next key of a scanner, except for keys that begin no barcode.
  */
 export function useShortcuts(keys: readonly HotkeyItem[], runs: Runs = 'after the scanner'): void {
-  // What a waiting key means, such as the row that it acts on, follows the keys before it.
+  // A key that waits acts on the state after the keys before it, such as the row that they chose.
   const latest = useRef(keys);
   useLayoutEffect(() => {
     latest.current = keys;

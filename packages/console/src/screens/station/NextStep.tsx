@@ -126,7 +126,7 @@ export function NextStep({ order, type, isSettled, isArmed, disarm, onRecorded, 
     (isPack && (entered === '' || isOrderNumber(text.trim()) || (duplicateCheck.duplicates.length > 0 && !duplicateCheck.isConfirmed)));
   const hasLoadError = parcelLabel.loadError !== null;
   const isChecking = isPack && !isBlocked && !(parcelLabel.isReady && duplicateCheck.isReady);
-  /** What waits for the check, because a label that is scanned meanwhile was not confirmed. */
+  /** The label that was confirmed before its check ended, with the order's state. A label that is scanned meanwhile is not confirmed. */
   const [confirmed, setConfirmed] = useState<string | null>(null);
   const entry = JSON.stringify([text, carrier, order.baseStatus, order.parcels.length]);
   const isConfirmed = confirmed === entry;

@@ -235,7 +235,7 @@ function LoadedOrder({ number, isArmed, disarm, nextStep, onFound, ...step }: Lo
   const type = order === undefined ? null : nextStepOf(order, usedStages);
   const state = order && stages && `${type} ${order.baseStatus} ${order.status} ${JSON.stringify(order.stageLines)}`;
   const [settledState] = useDebouncedValue(state, SETTLE_MS);
-  /** Nobody aims at a button before it is shown, so the first state takes a press at once. Null after a change. */
+  /** The state in which the order was loaded. Its button takes a press at once. Null after the first change. */
   const [firstState, setFirstState] = useState<string | null>();
   if (firstState === undefined && state !== undefined) setFirstState(state);
   else if (typeof firstState === 'string' && state !== firstState) setFirstState(null);
