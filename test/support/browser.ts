@@ -102,6 +102,24 @@ export async function openPage(
   await page.addInitScript(
     "document.addEventListener('securitypolicyviolation', (one) => console.error(one.violatedDirective, one.blockedURI))",
   );
+  takeRoutesAtOnce(page);
   await page.goto(url);
   return { page, problems };
+}
+
+/** A busy page can send requests past its first route for a moment. With this, `route` resolves when the page cannot. */
+function takeRoutesAtOnce(page: Page): void {
+  const route = page.route.bind(page);
+  page.route = async (...given) => {
+    const added = await route(...given);
+    const probe = (url: URL): boolean => url.search === '?is-routed';
+    let isTaken = false;
+    await route(probe, (taken) => {
+      isTaken = true;
+      return taken.fulfill({ status: 204 });
+    });
+    while (!isTaken) await page.evaluate(`fetch('?is-routed')`);
+    await page.unroute(probe);
+    return added;
+  };
 }

@@ -52,7 +52,13 @@ describeInBrowser('the command palette', () => {
   });
 
   it.each([
-    ['without a network', (other: Page) => other.context().setOffline(true)],
+    [
+      'without a network',
+      async (other: Page) => {
+        await other.context().setOffline(true);
+        await waitForText(other.getByRole('banner'), 'Offline');
+      },
+    ],
     ['while the proxy answers 502', (other: Page) => other.route('**/*', (route) => route.fulfill({ status: 502 }))],
   ])('a screen that cannot be loaded %s does not reload the page', async (_, interrupt) => {
     const other = await openSignedIn(browser, service, { at: '/board' });
