@@ -135,9 +135,13 @@ const UNREADABLE_MESSAGES: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'the request did not arrive in time; send it again',
 };
 
+/** Whether the time is over for a connection that a browser opened in advance. It would take an answer for that of its next request. */
+export const isUnused = ({ code }: NodeJS.ErrnoException, { bytesRead }: Duplex & { bytesRead?: number }): boolean =>
+  code === 'ERR_HTTP_REQUEST_TIMEOUT' && bytesRead === 0;
+
 /** Requests that Node cannot parse never reach the app, so their error envelope is written here. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: OutgoingMessage }): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
+  if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent || isUnused(error, socket)) {
     socket.destroy();
     return;
   }

@@ -3,6 +3,7 @@ import { readdir, readlink, stat, writeFile } from 'node:fs/promises';
 import * as path from 'node:path';
 import { HOUR_MS } from '../../../src/domain/duration';
 import { READ_URL_SECONDS, signedUrl } from '../../../src/security/signed-urls';
+import { answerTo } from '../../support/raw-answer';
 import { waitFor } from '../../support/wait-for';
 import {
   errorCodeOf,
@@ -301,6 +302,15 @@ describe('Pipelined requests on a connection that is then lost', () => {
     socket.destroy();
     await expect(store.server.close()).resolves.toBeUndefined();
   });
+});
+
+test('a connection without a request is closed unanswered after some time, because a browser opens some in advance', async () => {
+  const impatient = await startTestStore({ headersTimeoutMs: 20 });
+  try {
+    expect(await answerTo(impatient.server.port, '')).toBe('');
+  } finally {
+    await impatient.close();
+  }
 });
 
 describe('Removing', () => {

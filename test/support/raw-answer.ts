@@ -1,0 +1,12 @@
+import { connect } from 'node:net';
+
+/** All that the server of a port of this machine sends to a client that sends only this. */
+export async function answerTo(port: number, sent: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  let answer = '';
+  socket.setEncoding('utf8').on('data', (text: string) => (answer += text));
+  socket.on('error', () => undefined); // a reset is followed by `close`
+  socket.write(sent);
+  await new Promise((resolve) => socket.once('close', resolve));
+  return answer;
+}
