@@ -55,8 +55,8 @@ describeInBrowser('stages of production (ruling 105)', () => {
     await waitForText(station(), '1 of 3 lines');
     expect(await seriousFindings(page)).toEqual([]);
     await button('Printed').click();
-    await expectSoon(async () => (await read()).stageLines.printed).toEqual([1]);
     await waitForText(page.getByRole('status'), `${order.orderNumber} printed: line 2`);
+    await expectSoon(async () => (await read()).stageLines.printed).toEqual([1]);
     await waitForText(station(), '1 of 3 lines printed');
     await scanTwice('Printed');
     await expectSoon(async () => (await read()).stage).toBe('printed');

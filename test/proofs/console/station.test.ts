@@ -514,7 +514,11 @@ describeInBrowser('station mode', () => {
     await service.studio().post(`/orders/${order.orderId}/parcels`, { parcelId: 'box', trackingNumber: 'AP9002' });
     await scan();
     await Promise.all([undo('completed'), button('Complete').click()]);
-    await button('Complete').click(); // exists again after the undo
+    await page
+      .getByRole('status')
+      .filter({ hasText: `${order.orderNumber} completed` })
+      .waitFor({ state: 'hidden' });
+    await button('Complete').click();
     await waitForText(page.getByRole('status'), `${order.orderNumber} completed`);
     expect((await state()).baseStatus).toBe('completed');
     expect((await recorded()).slice(-3)).toEqual(['completed', 'corrected', 'completed']);

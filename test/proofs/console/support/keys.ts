@@ -8,6 +8,11 @@ const lastAtMs = new WeakMap<Page, number>();
 /** Puts the times of the next keys two minutes ahead of the clock, so that their pauses stay as given however late they are sent. */
 export const getAhead = (page: Page): void => void lastAtMs.set(page, Math.max(lastAtMs.get(page) ?? 0, Date.now()) + 120_000);
 
+/** The page ends a scan after 80 ms without a key, and runs a shortcut 100 ms after its key. A busy page handles the next key later. */
+const WAIT_FOR_KEYS = `window.realTimeout = window.setTimeout;
+  window.setTimeout = (run, ms, ...rest) => window.realTimeout(run, ms === 80 || ms === 100 ? 1000 : ms, ...rest);`;
+const WAIT_NO_LONGER = 'window.setTimeout = window.realTimeout ?? window.setTimeout;';
+
 const CTRL = 2;
 const KEYS: Readonly<Record<string, { key: string; code: string; windowsVirtualKeyCode: number; text?: string; modifiers?: number }>> = {
   Enter: { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13, text: '\r' },
@@ -29,6 +34,7 @@ export async function pressKeys(
   pauseMs: number = KEY_INTERVAL_MS.person,
 ): Promise<void> {
   const session = await page.context().newCDPSession(page);
+  if (by !== 'person') await page.evaluate(WAIT_FOR_KEYS);
   let atMs = Math.max((lastAtMs.get(page) ?? 0) + pauseMs, Date.now());
   const sent: Promise<unknown>[] = [];
   for (const key of keys) {
@@ -41,5 +47,6 @@ export async function pressKeys(
   }
   lastAtMs.set(page, atMs);
   await Promise.all(sent);
+  if (by !== 'person') await page.evaluate(WAIT_NO_LONGER);
   await session.detach();
 }

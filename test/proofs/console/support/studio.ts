@@ -153,17 +153,20 @@ export async function openActionDialog(where: Page | Locator, label: string): Pr
   await button.or(menu).first().waitFor();
   const item = page.getByRole('menuitem', { name: label, exact: true });
   const dialog = page.getByRole('dialog');
-  // After a change, the page may move an action from the menu to the button at any moment, and so take it from under the pointer.
-  const click = (target: Locator): Promise<boolean> =>
-    target.click({ timeout: CLICK_TIMEOUT_MS }).then(
+  // After a change, the page may move an action at any moment, and so take it from under the pointer, also during a click.
+  const click = (target: Locator): Promise<unknown> => target.click({ timeout: CLICK_TIMEOUT_MS }).catch(() => undefined);
+  const opens = async (target: Locator): Promise<boolean> => {
+    await click(target);
+    return dialog.waitFor({ timeout: CLICK_TIMEOUT_MS }).then(
       () => true,
       () => false,
     );
+  };
   await waitFor(`the action ${label}`, async () => {
     if ((await dialog.count()) > 0) return true;
-    if ((await button.count()) > 0) return click(button);
+    if ((await button.count()) > 0) return opens(button);
     if ((await menu.count()) > 0) await click(menu);
-    if ((await item.count()) > 0) return click(item);
+    if ((await item.count()) > 0) return opens(item);
     await page.keyboard.press('Escape');
     return false;
   });
