@@ -17,10 +17,17 @@ export class AuthenticationCache {
   /** The time when the throttling of each source ends, ms. */
   private readonly throttledSources: ExpiringCache<number>;
   /** Each source looks up one new key at a time. */
-  private readonly lookUpQueue = new KeyedQueue({ concurrency: 1, maxWaiting: 200, maxWaitMs: 5_000 });
+  private readonly lookUpQueue: KeyedQueue;
 
-  /** @param nowMs a monotonic clock */
-  constructor(private readonly nowMs: () => number) {
+  /**
+   * @param nowMs a monotonic clock
+   * @param maxWaitMs how long a look-up waits for those before it
+   */
+  constructor(
+    private readonly nowMs: () => number,
+    maxWaitMs: number,
+  ) {
+    this.lookUpQueue = new KeyedQueue({ concurrency: 1, maxWaiting: 200, maxWaitMs });
     this.unknownKeys = new ExpiringCache(UNKNOWN_KEY_TTL_MS, nowMs);
     this.knownKeys = new ExpiringCache(KNOWN_KEY_TTL_MS, nowMs);
     this.throttledSources = new ExpiringCache(THROTTLED_SOURCE_TTL_MS, nowMs);

@@ -199,7 +199,7 @@ function createHttpParts({ config, logger, clock, database, cursorSecret, maxWai
     tradeWriteQueue: new KeyedQueue({ ...TRADE_WRITE_QUEUE, maxWaitMs }),
     tradeMessageQueue: new KeyedQueue({ ...TRADE_MESSAGE_QUEUE, maxWaitMs }),
     slowRequestQueue: new KeyedQueue({ ...SLOW_REQUEST_QUEUE, maxWaitMs }),
-    authenticationCache: new AuthenticationCache(() => performance.now()),
+    authenticationCache: new AuthenticationCache(() => performance.now(), maxWaitMs),
     inFlightKeys: new Set<string>(),
     changeFeed,
     eventStreams: new EventStreams(changeFeed, logger, streamRecheckMs ?? STREAM_LIMITS.recheckMs),

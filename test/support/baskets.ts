@@ -2,6 +2,7 @@ import { request as send } from 'undici';
 import type { QuoteRequest } from '../../src/domain/basket/quote-request';
 import { newId, newSecret } from '../../src/security/ids';
 import type { HttpClient, Reply } from './client';
+import { repeatWhileUnavailable } from './repeat';
 
 export const anAddress = (overrides: Record<string, unknown> = {}) => ({
   name: 'Ada Customer',
@@ -25,7 +26,8 @@ export const aLine = (imageUrl: string, overrides: Record<string, unknown> = {})
 
 /** A declared upload; ten bytes may follow, with `sendArtwork`. */
 export async function declareArtwork(trade: HttpClient): Promise<{ url: string; uploadUrl: string; key: string; uploadId: string }> {
-  const reply = await trade.post('/uploads', { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 10 });
+  const upload = { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 10 };
+  const reply = await repeatWhileUnavailable(() => trade.post('/uploads', upload));
   if (reply.status !== 201) throw new Error(`upload: ${reply.status} ${reply.text}`);
   return reply.json.data;
 }
@@ -51,7 +53,7 @@ export async function uploadArtwork(trade: HttpClient): Promise<string> {
 export async function aQuoteRequest(trade: HttpClient, overrides: Record<string, unknown> = {}): Promise<QuoteRequest> {
   const request = { items: overrides.items ?? [aLine(await uploadArtwork(trade))], shippingAddress: anAddress(), ...overrides };
   if ('shippingMethodId' in request) return request as QuoteRequest;
-  const discovery = await trade.post('/quotes', request);
+  const discovery = await repeatWhileUnavailable(() => trade.post('/quotes', request));
   const option = discovery.json.error?.details?.shippingOptions?.find(
     (candidate: { requiresQuote: boolean; isCollection: boolean }) => !candidate.requiresQuote && !candidate.isCollection,
   );
@@ -60,7 +62,8 @@ export async function aQuoteRequest(trade: HttpClient, overrides: Record<string,
 }
 
 export async function aQuote(trade: HttpClient, overrides: Record<string, unknown> = {}): Promise<any> {
-  const reply = await trade.post('/quotes', await aQuoteRequest(trade, overrides));
+  const request = await aQuoteRequest(trade, overrides);
+  const reply = await repeatWhileUnavailable(() => trade.post('/quotes', request));
   if (reply.status !== 201) throw new Error(`quote: ${reply.status} ${reply.text}`);
   return reply.json.data;
 }
@@ -78,7 +81,8 @@ export function placeOrder(
 
 /** A placed order. */
 export async function anOrder(trade: HttpClient, overrides: Record<string, unknown> = {}): Promise<any> {
-  const reply = await placeOrder(trade, (await aQuote(trade, overrides)).quoteId);
+  const [{ quoteId }, header] = [await aQuote(trade, overrides), anIdempotencyKeyHeader()];
+  const reply = await repeatWhileUnavailable(() => placeOrder(trade, quoteId, header));
   if (reply.status !== 201) throw new Error(`order: ${reply.status} ${reply.text}`);
   return reply.json.data;
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newSecretsKey } from '../../../src/security/secrets-keys';
-import { repeatWhileUnavailable } from '../faults/support/repeat';
+import { repeatWhileUnavailable } from '../../support/repeat';
 import { Stack } from '../faults/support/stack';
 import { anAccount } from '../../support/accounts';
 import { anOrder } from '../../support/baskets';

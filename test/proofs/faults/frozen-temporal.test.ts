@@ -5,7 +5,7 @@ import { HttpClient } from '../../support/client';
 import { expectSoon, waitFor } from '../../support/wait-for';
 import type { Dependencies } from '../../../src/processes/dependencies';
 import { copyQuote } from '../../support/row-copies';
-import { repeatWhileUnavailable } from './support/repeat';
+import { repeatWhileUnavailable } from '../../support/repeat';
 import { useStack } from './support/use-stack';
 import { orderWorkflowId } from '../../../workflows/messages';
 

@@ -5,7 +5,7 @@ import { HttpClient, type Reply } from '../../support/client';
 import { anEndpoint } from '../../support/endpoints';
 import { useReceiver } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
-import { repeatWhileUnavailable } from './support/repeat';
+import { repeatWhileUnavailable } from '../../support/repeat';
 import type { PartName } from './support/stack';
 import { useStack } from './support/use-stack';
 

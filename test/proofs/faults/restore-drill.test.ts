@@ -14,7 +14,7 @@ import { waitFor } from '../../support/wait-for';
 import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
 import { Backup, BACKUP_METHOD } from './support/backup';
 import { findRunningWorkflows } from './support/compare-records';
-import { repeatWhileUnavailable } from './support/repeat';
+import { repeatWhileUnavailable } from '../../support/repeat';
 import { Stack } from './support/stack';
 
 const OWN_PROCESSES = ['api', 'worker', 'relay'] as const;

@@ -11,7 +11,7 @@ import { sendAsStudio } from '../../support/order-messages';
 import { useReceiver } from '../../support/fixtures';
 import { expectSoon, waitFor } from '../../support/wait-for';
 import { checkRuns } from './support/compare-records';
-import { repeatWhileUnavailable } from './support/repeat';
+import { repeatWhileUnavailable } from '../../support/repeat';
 import { useStack } from './support/use-stack';
 import { sweepOnce } from '../../support/sweep';
 

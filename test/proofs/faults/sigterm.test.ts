@@ -10,7 +10,7 @@ import { anEndpoint } from '../../support/endpoints';
 import { holdLock } from '../../support/held-lock';
 import { useReceiver } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
-import { repeatWhileUnavailable } from './support/repeat';
+import { repeatWhileUnavailable } from '../../support/repeat';
 import type { ServiceName } from './support/stack';
 import { useStack } from './support/use-stack';
 

@@ -8,7 +8,7 @@ import { aKey } from '../../support/accounts';
 import { aLine, anOrder, aQuote, uploadArtwork } from '../../support/baskets';
 import { HttpClient } from '../../support/client';
 import { useService } from '../../support/fixtures';
-import { waitFor } from '../../support/wait-for';
+import { expectSoon, waitFor } from '../../support/wait-for';
 import { SlowClients } from './support/slow-clients';
 
 const NO_TIMEOUT_MS = 600_000;
@@ -114,7 +114,7 @@ describe('slow clients of the artwork store', () => {
       await crowd.openNonReading(10, () => `GET ${pathname}${search} HTTP/1.1\r\nHost: any\r\n\r\n`);
       await waitFor('the end of clients that send', async () => crowd.openCount === 10);
       await waitFor('the end of clients that do not read', async () => store.logged().split('"method":"GET"').length - 1 === 10);
-      expect(await store.filesOnDisk()).toEqual(whole);
+      await expectSoon(() => store.filesOnDisk()).toEqual(whole);
     } finally {
       crowd.closeAll();
       await store.close();

@@ -6,7 +6,7 @@ import { holdLock, type HeldLock } from '../../support/held-lock';
 import { startService, type TestService } from '../../support/service';
 import { LOCAL_ACTIVITY_TIMEOUT_MS } from '../../../workflows/messages';
 import { waitFor } from '../../support/wait-for';
-import { repeatWhileUnavailable } from './support/repeat';
+import { repeatWhileUnavailable } from '../../support/repeat';
 
 /** The number of requests that the rate limits allow. */
 const ROUNDS = 12;

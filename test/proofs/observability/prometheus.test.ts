@@ -10,7 +10,7 @@ import { OBSERVABILITY_DIR, readAlerts, readDashboards, readRules, readStatement
 import { describeWithProgram } from '../../support/programs';
 import { useFixture } from '../../support/fixtures';
 import { expectSoon, waitFor } from '../../support/wait-for';
-import { repeatWhileUnavailable } from '../faults/support/repeat';
+import { repeatWhileUnavailable } from '../../support/repeat';
 import { useStack } from '../faults/support/use-stack';
 import { PrometheusServer } from './support/prometheus-server';
 

@@ -5,7 +5,7 @@ import { waitFor } from '../../support/wait-for';
 import { startReceiver } from '../../support/webhook-receiver';
 import { forEachLimited, createQuotes } from '../../service/webhooks/support/quotes';
 import { startRelayProcess } from '../faults/support/relay-process';
-import { repeatWhileUnavailable } from '../faults/support/repeat';
+import { repeatWhileUnavailable } from '../../support/repeat';
 
 const ORDERS = 60;
 

@@ -23,11 +23,15 @@ class WorkerWorld {
     private readonly secret: string,
   ) {}
 
-  static async run(scene: (world: WorkerWorld) => Promise<void>): Promise<void> {
+  static run(scene: (world: WorkerWorld) => Promise<void>): Promise<void> {
+    return WorkerWorld.runWith('3s,3s,3s,3s,3s,3s', scene);
+  }
+
+  static async runWith(retrySchedule: string, scene: (world: WorkerWorld) => Promise<void>): Promise<void> {
     const receiver = await startReceiver();
     const service = await startService({
       worker: false,
-      env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: '3s,3s,3s,3s,3s,3s' },
+      env: { WEBHOOK_ALLOWED_ORIGINS: receiver.origin, WEBHOOK_RETRY_SCHEDULE: retrySchedule },
     });
     const { secret } = await anEndpoint(service.deps.database, service.account.accountId, receiver.url);
     const world = new WorkerWorld(receiver, service, secret);
@@ -112,7 +116,7 @@ describe('a delivery whose relay is killed', () => {
   );
 
   it.concurrent("after recording its failure, with its retries and the order's workflow lost as well", () =>
-    WorkerWorld.run(async (world) => {
+    WorkerWorld.runWith('3s,1h,1h,1h,1h,1h', async (world) => {
       const { service } = world;
       world.answerWith(500);
       const worker = await world.startWorker();

@@ -378,10 +378,10 @@ describe('GET /events', () => {
         sql(service, 'SELECT id FROM order_events WHERE account_id = $1 AND feed_position IS NULL', [trader.accountId]).then(
           ({ length }) => length,
         );
-      await assignUnreadPositions(service.deps.database, new Date(Date.now() - 4 * 3_600_000), 10_000, NEVER_ABORTED);
+      await assignUnreadPositions(service.deps.database, new Date(Date.now() - 4 * 3_600_000), 600_000, NEVER_ABORTED);
       expect(await countUnpositioned()).toBe(1_201);
       expect(
-        await assignUnreadPositions(service.deps.database, new Date(Date.now() - 3_600_000), 10_000, NEVER_ABORTED),
+        await assignUnreadPositions(service.deps.database, new Date(Date.now() - 3_600_000), 600_000, NEVER_ABORTED),
       ).toBeGreaterThanOrEqual(1_201);
       expect(await countUnpositioned()).toBe(0);
     });

@@ -10,7 +10,7 @@ import { WebhookInbox } from './inbox';
 import { ClientLedger, type ClientAccount } from './client-ledger';
 import { QUIET_PERIOD } from './order-plans';
 import { Random } from '../../../support/random';
-import { repeatWhileUnavailable } from './repeat';
+import { repeatWhileUnavailable } from '../../../support/repeat';
 import { tabulateRecoveries, type Incident } from './recovery';
 import { kindOf, Stack, type PartName, type StackOptions } from './stack';
 import { sweepOnce } from '../../../support/sweep';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Reply } from '../../../support/client';
-import { waitFor } from '../../../support/wait-for';
+import type { Reply } from './client';
+import { waitFor } from './wait-for';
 
 /** Below all rate limits. */
 const PAUSE_MS = 1000;
