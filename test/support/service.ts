@@ -58,8 +58,8 @@ export interface RunningWorker {
 /** On a busy machine, a test's statements may take longer than a client would wait. */
 export const LONG_TIMEOUTS: SessionTimeouts = {
   lock_timeout: 30_000,
-  statement_timeout: 45_000,
-  idle_in_transaction_session_timeout: 45_000,
+  statement_timeout: 90_000,
+  idle_in_transaction_session_timeout: 90_000,
 };
 
 /** On a busy machine, a workflow may take longer than a client would wait. */
