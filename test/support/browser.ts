@@ -107,7 +107,7 @@ export async function openPage(
   return { page, problems };
 }
 
-/** A busy page can send requests past its first route for a moment. With this, `route` resolves when the page cannot. */
+/** For a moment, a busy page sends requests past a new route. With this, `page.route` resolves when that is over. */
 function takeRoutesAtOnce(page: Page): void {
   const route = page.route.bind(page);
   page.route = async (...given) => {

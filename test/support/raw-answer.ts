@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** All that the server of a port of this machine sends to a client that sends only this. */
+/** All that a server on this machine answers to `sent`, until it closes the connection. */
 export async function answerTo(port: number, sent: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   let answer = '';
