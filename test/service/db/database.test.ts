@@ -300,10 +300,10 @@ describe('a transaction', () => {
     });
 
     it('the time counts from the answer before, not from the call', async () => {
-      const patient = await openDatabase(own.url, 1, { ...TIMEOUTS, statement_timeout: 2000 });
+      const patient = await openDatabase(own.url, 1, { ...TIMEOUTS, statement_timeout: 6000 });
       try {
-        const waits = Array.from({ length: 12 }, () => 'SELECT pg_sleep(0.3)');
-        await patient.transaction((sql) => Promise.all(waits.map((text) => sql.run(text)))); // 3.6 s, and 3 s for each answer
+        const waits = Array.from({ length: 12 }, () => 'SELECT pg_sleep(0.7)');
+        await patient.transaction((sql) => Promise.all(waits.map((text) => sql.run(text)))); // 8.4 s, and 7 s for each answer
       } finally {
         await patient.close();
       }

@@ -192,7 +192,7 @@ test('a store that stops sending ends the read, and is asked again for an answer
   });
   const stalledEndpoint = `http://${await listen(stalled)}`;
   const settings = { bucket: BUCKET, region: REGION, endpoint: stalledEndpoint, publicUrl: stalledEndpoint, credentials: CREDENTIALS };
-  const store = new S3ArtworkStorage({ ...settings, forcePathStyle: true }, 2_000);
+  const store = new S3ArtworkStorage({ ...settings, forcePathStyle: true }, 6_000);
   try {
     await expect(buffer(await store.openRead(newKey(), null))).rejects.toThrow(/inactivity|aborted/);
     expect(requests).toBe(2);
