@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Reply } from './client';
+import { HttpClient, type Reply } from './client';
 import { waitFor } from './wait-for';
 
 /** Below all rate limits. */
@@ -16,4 +16,11 @@ export function repeatWhileUnavailable(
     await delay(PAUSE_MS);
     return null;
   });
+}
+
+/** Repeats every request after a 503. Each request has an id or a key, so no effect comes twice. */
+export class PatientClient extends HttpClient {
+  override send<T = any>(...request: Parameters<HttpClient['send']>): Promise<Reply<T>> {
+    return repeatWhileUnavailable(() => super.send<T>(...request));
+  }
 }

@@ -3,12 +3,11 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newSecretsKey } from '../../../src/security/secrets-keys';
-import { repeatWhileUnavailable } from '../../support/repeat';
+import { PatientClient } from '../../support/repeat';
 import { Stack } from '../faults/support/stack';
 import { anAccount } from '../../support/accounts';
 import { anOrder } from '../../support/baskets';
 import { aToken } from '../../service/http/studio/support';
-import { HttpClient } from '../../support/client';
 import { expectSoon } from '../../support/wait-for';
 import { createImageLayout } from '../../support/image';
 import { startS3Gateway, type S3Gateway } from '../../service/storage/s3-gateway';
@@ -95,13 +94,13 @@ describe('the image', () => {
       },
     });
     const deps = await stack.dependencies();
-    const trade = new HttpClient(stack.tradeUrl, (await anAccount(deps.database)).testKey);
+    const trade = new PatientClient(stack.tradeUrl, (await anAccount(deps.database)).testKey);
     const { orderId } = await anOrder(trade);
     const sheet = await fetch(`${stack.studioUrl}/orders/${orderId}/job-sheet.pdf`, {
       headers: { authorization: `Bearer ${await aToken({ deps }, 'floor')}` },
     });
     expect([sheet.status, (await sheet.text()).slice(0, 5)]).toEqual([200, '%PDF-']);
-    const cancelled = await repeatWhileUnavailable(() => trade.post(`/orders/${orderId}/cancel`));
+    const cancelled = await trade.post(`/orders/${orderId}/cancel`);
     expect(cancelled.json).toMatchObject({ data: { status: 'cancelled' }, error: null });
     expect(stack.unexpectedExits).toEqual([]);
   });

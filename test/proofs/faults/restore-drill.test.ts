@@ -7,14 +7,14 @@ import { orderWorkflowId, quoteWorkflowId } from '../../../workflows/messages';
 import { loadOrderState } from '../../../src/db/repositories/orders';
 import { anAccount } from '../../support/accounts';
 import { anOrder, aQuote, placeOrder } from '../../support/baskets';
-import { HttpClient } from '../../support/client';
+import type { HttpClient } from '../../support/client';
 import { runTradePrint, type CommandOutput } from '../../support/command-line';
 import { anEndpoint } from '../../support/endpoints';
 import { waitFor } from '../../support/wait-for';
 import { startReceiver, type WebhookReceiver } from '../../support/webhook-receiver';
 import { Backup, BACKUP_METHOD } from './support/backup';
 import { findRunningWorkflows } from './support/compare-records';
-import { repeatWhileUnavailable } from '../../support/repeat';
+import { PatientClient } from '../../support/repeat';
 import { Stack } from './support/stack';
 
 const OWN_PROCESSES = ['api', 'worker', 'relay'] as const;
@@ -58,20 +58,19 @@ describe(`a backup (by ${BACKUP_METHOD}), later changes, and the restore`, () =>
       OrderNumbers,
     ];
     const creditNote = { creditNoteId, amountCents: 1, reason: 'a scratch' };
-    const reply = await repeatWhileUnavailable(() => studio.post(`/invoices/${invoice}/credit-notes`, creditNote));
+    const reply = await studio.post(`/invoices/${invoice}/credit-notes`, creditNote);
     expect([reply.status, reply.json.error]).toEqual([200, null]);
     return reply.json.data.creditNotes.map(({ creditNoteNumber }: { creditNoteNumber: string }) => creditNoteNumber);
   }
   async function remakeOrder(remakeId: string): Promise<{ orderId: string; orderNumber: string }> {
     const remake = { remakeId, lines: [{ line: 0, quantity: 1 }], reason: 'a scratch' };
-    return (await repeatWhileUnavailable(() => studio.post(`/orders/${orders.kept}/remakes`, remake))).json.data;
+    return (await studio.post(`/orders/${orders.kept}/remakes`, remake)).json.data;
   }
   async function postToOrder(orderId: string, path: string, body: object): Promise<void> {
-    const reply = await repeatWhileUnavailable(() => studio.post(`/orders/${orderId}/${path}`, body));
+    const reply = await studio.post(`/orders/${orderId}/${path}`, body);
     expect([reply.status, reply.json.error]).toEqual([200, null]);
   }
-  const cancelOrder = async (orderId: string): Promise<string> =>
-    (await repeatWhileUnavailable(() => trade.post(`/orders/${orderId}/cancel`))).json.data.status;
+  const cancelOrder = async (orderId: string): Promise<string> => (await trade.post(`/orders/${orderId}/cancel`)).json.data.status;
   const stopProcesses = () => Promise.all(OWN_PROCESSES.map((part) => stack.terminate(part)));
   const untilAllStarted = () =>
     waitFor('every workflow is started', async () => (await sql('SELECT 1 FROM orders WHERE workflow_checked_at IS NULL')).length === 0);
@@ -102,9 +101,9 @@ describe(`a backup (by ${BACKUP_METHOD}), later changes, and the restore`, () =>
       );
     await waitFor('the pause of the sweeper', isPaused);
     const account = await anAccount(deps.database);
-    trade = new HttpClient(stack.tradeUrl, account.testKey);
-    live = new HttpClient(stack.tradeUrl, account.liveKey);
-    studio = new HttpClient(stack.studioUrl, stack.adminToken);
+    trade = new PatientClient(stack.tradeUrl, account.testKey);
+    live = new PatientClient(stack.tradeUrl, account.liveKey);
+    studio = new PatientClient(stack.studioUrl, stack.adminToken);
 
     // Before the backup: orders, one of them with a webhook that waits for its second attempt, and an open quote.
     orders = {

@@ -5,13 +5,13 @@ import { milestone, orderState, orderWorkflowId } from '../../../workflows/messa
 import { expectRefusal } from '../../service/http/support';
 import { anAccount, type TestAccount } from '../../support/accounts';
 import { anIdempotencyKeyHeader, aQuote, placeOrder } from '../../support/baskets';
-import { HttpClient, type Reply } from '../../support/client';
+import type { HttpClient, Reply } from '../../support/client';
 import { anEndpoint } from '../../support/endpoints';
 import { sendAsStudio } from '../../support/order-messages';
 import { useReceiver } from '../../support/fixtures';
 import { expectSoon, waitFor } from '../../support/wait-for';
 import { checkRuns } from './support/compare-records';
-import { repeatWhileUnavailable } from '../../support/repeat';
+import { PatientClient } from '../../support/repeat';
 import { useStack } from './support/use-stack';
 import { sweepOnce } from '../../support/sweep';
 
@@ -46,9 +46,9 @@ describe('a database restored while Temporal kept newer state', () => {
     deps = await stack.dependencies();
     ahead = await stack.dependencies(SWEEPER_AHEAD_MS);
     account = await anAccount(deps.database);
-    trade = new HttpClient(stack.tradeUrl, account.testKey);
-    live = new HttpClient(stack.tradeUrl, account.liveKey);
-    studio = new HttpClient(stack.studioUrl, stack.adminToken);
+    trade = new PatientClient(stack.tradeUrl, account.testKey);
+    live = new PatientClient(stack.tradeUrl, account.liveKey);
+    studio = new PatientClient(stack.studioUrl, stack.adminToken);
   });
 
   const sql = <T = any>(text: string, parameters: unknown[] = []): Promise<T[]> => deps.database.rows(text, parameters);
@@ -74,9 +74,8 @@ describe('a database restored while Temporal kept newer state', () => {
     return reply.json.data.orderId;
   }
   const anOrder = async (client = trade) => placeOrderOf(client, (await aQuote(client)).quoteId);
-  const postToOrder = (orderId: string, path: string, body: object): Promise<Reply> =>
-    repeatWhileUnavailable(() => studio.post(`/orders/${orderId}/${path}`, body));
-  const cancel = (orderId: string): Promise<Reply> => repeatWhileUnavailable(() => trade.post(`/orders/${orderId}/cancel`));
+  const postToOrder = (orderId: string, path: string, body: object): Promise<Reply> => studio.post(`/orders/${orderId}/${path}`, body);
+  const cancel = (orderId: string): Promise<Reply> => trade.post(`/orders/${orderId}/cancel`);
   const milestoneBody = (milestoneId: string, type: string) => ({ milestoneId, type });
   async function told(orderId: string, path: string, body: object): Promise<void> {
     const reply = await postToOrder(orderId, path, body);

@@ -10,7 +10,7 @@ import { anEndpoint } from '../../support/endpoints';
 import { holdLock } from '../../support/held-lock';
 import { useReceiver } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
-import { repeatWhileUnavailable } from '../../support/repeat';
+import { PatientClient } from '../../support/repeat';
 import type { ServiceName } from './support/stack';
 import { useStack } from './support/use-stack';
 
@@ -135,8 +135,8 @@ describe('SIGTERM under load', () => {
   }
 
   async function readOutstanding(): Promise<number> {
-    const studio = new HttpClient(stack.studioUrl, stack.adminToken);
-    return (await repeatWhileUnavailable(() => studio.get(`/accounts/${accountId}`))).json.data.test.outstandingCents;
+    const studio = new PatientClient(stack.studioUrl, stack.adminToken);
+    return (await studio.get(`/accounts/${accountId}`)).json.data.test.outstandingCents;
   }
 
   /** Starts requests that wait for a lock on this table, sends SIGTERM, and then releases the lock. */

@@ -10,7 +10,7 @@ import { OBSERVABILITY_DIR, readAlerts, readDashboards, readRules, readStatement
 import { describeWithProgram } from '../../support/programs';
 import { useFixture } from '../../support/fixtures';
 import { expectSoon, waitFor } from '../../support/wait-for';
-import { repeatWhileUnavailable } from '../../support/repeat';
+import { PatientClient } from '../../support/repeat';
 import { useStack } from '../faults/support/use-stack';
 import { PrometheusServer } from './support/prometheus-server';
 
@@ -59,9 +59,8 @@ describeWithProgram('prometheus', 'a Prometheus that scrapes the running service
   /** Things that the dashboards show: an order, a message, a payment, a webhook that fails, refusals, a backup. */
   async function causeTraffic(): Promise<void> {
     const { orderId, totalCents } = await anOrder(trade, { whiteLabel: false });
-    const studio = new HttpClient(stack.studioUrl, stack.studioToken);
-    const send = async (path: string, body: object) =>
-      (await repeatWhileUnavailable(() => studio.post(`/orders/${orderId}/${path}`, body))).status;
+    const studio = new PatientClient(stack.studioUrl, stack.studioToken);
+    const send = async (path: string, body: object) => (await studio.post(`/orders/${orderId}/${path}`, body)).status;
     expect(await send('milestones', { milestoneId: 'm-1', type: 'printed' })).toBe(200);
     const payment = { paymentId: 'p-1', amountCents: totalCents, receivedAt: new Date().toISOString() };
     expect(await send('payments', payment)).toBeLessThan(300);

@@ -10,7 +10,7 @@ import { WebhookInbox } from './inbox';
 import { ClientLedger, type ClientAccount } from './client-ledger';
 import { QUIET_PERIOD } from './order-plans';
 import { Random } from '../../../support/random';
-import { repeatWhileUnavailable } from '../../../support/repeat';
+import { PatientClient } from '../../../support/repeat';
 import { tabulateRecoveries, type Incident } from './recovery';
 import { kindOf, Stack, type PartName, type StackOptions } from './stack';
 import { sweepOnce } from '../../../support/sweep';
@@ -250,8 +250,8 @@ async function waitUntilSettled(deps: Dependencies, printLine: (line: string) =>
 }
 
 async function readOutstanding(stack: Stack, { accountId, environment }: ClientAccount): Promise<number> {
-  const studio = new HttpClient(stack.studioUrl, stack.adminToken);
-  const reply = await repeatWhileUnavailable(() => studio.get(`/accounts/${accountId}`));
+  const studio = new PatientClient(stack.studioUrl, stack.adminToken);
+  const reply = await studio.get(`/accounts/${accountId}`);
   return reply.json.data[environment].outstandingCents;
 }
 
