@@ -35,7 +35,7 @@ describe('artwork in an S3-compatible store', () => {
   const service = useService(() => ({ clock, env: { ...gateway.env, RATE_LIMIT_FACTOR: '50' } }));
   let trader: Trader;
   beforeEach(async () => {
-    clock.aheadMs = 0;
+    Object.assign(clock, { aheadMs: 0, stoppedAtMs: null });
     trader = await aTrader(service);
   });
 
@@ -118,6 +118,7 @@ describe('artwork in an S3-compatible store', () => {
   });
 
   it('that never arrives is checked at growing intervals until two and a half hours after its URL, and then raises attention', async () => {
+    clock.stoppedAtMs = Date.now();
     const { url, key } = await declareArtwork(trader.trade);
     const orderId = await placeOrderOf(trader.trade, url);
     const waits: number[] = [];

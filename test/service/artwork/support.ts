@@ -19,8 +19,10 @@ export const checksumOf = (bytes: string): string => `sha256:${sha256(bytes)}`;
 /** The service's clock runs this far ahead. */
 export class OffsetClock implements Clock {
   aheadMs = 0;
+  /** Set while no real time may count. */
+  stoppedAtMs: number | null = null;
   now(): Date {
-    return new Date(Date.now() + this.aheadMs);
+    return new Date((this.stoppedAtMs ?? Date.now()) + this.aheadMs);
   }
 }
 
