@@ -27,7 +27,8 @@ export async function openBrowser(): Promise<Browser> {
   launched ??= launch();
   const browser = await launched;
   const contexts: BrowserContext[] = [];
-  const own: Pick<Browser, 'newContext' | 'close'> = {
+  const own: Pick<Browser, 'newContext' | 'contexts' | 'close'> = {
+    contexts: () => browser.contexts().filter((context) => contexts.includes(context)),
     async newContext(options) {
       const context = await browser.newContext(options);
       context.setDefaultTimeout(TIMEOUT_MS);
@@ -68,7 +69,15 @@ function describePages(browser: Browser): Promise<string[]> {
   );
 }
 
-export const useBrowser = (): Browser => useFixture(openBrowser, (browser) => browser.close());
+/** A test that fails leaves no route to the next one. */
+export function useBrowser(): Browser {
+  const browser = useFixture(openBrowser, (opened) => opened.close());
+  afterEach(async () => {
+    const pages = browser.contexts().flatMap((context) => [context, ...context.pages()]);
+    await Promise.all(pages.map((page) => page.unrouteAll({ behavior: 'ignoreErrors' })));
+  });
+  return browser;
+}
 
 export interface OpenedPage {
   page: Page;

@@ -186,7 +186,6 @@ describeInBrowser('the command palette', () => {
       }
       await page.waitForURL(/\/board\?q=create/);
     }
-    await page.unroute(/\/accounts\?.*q=create/);
   });
 
   it('opens screens and forms, and filters the board', async () => {
