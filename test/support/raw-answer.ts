@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** All that a server on this machine answers to `sent`, until it closes the connection. */
+/** Sends this text to a server on this machine. Returns all that it answers until it closes the connection. */
 export async function answerTo(port: number, sent: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   let answer = '';

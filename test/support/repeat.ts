@@ -5,7 +5,7 @@ import { waitFor } from './wait-for';
 /** Below all rate limits. */
 const PAUSE_MS = 1000;
 
-/** Repeats a request with the same id or key after a 503. On a slow machine, PostgreSQL, Temporal and the workers may respond too late. */
+/** Repeats a request after a 503. On a slow machine, PostgreSQL, Temporal and the workers may respond too late. */
 export function repeatWhileUnavailable(
   send: () => Promise<Reply>,
   codes: readonly string[] = ['OVERLOADED', 'SERVICE_UNAVAILABLE'],
@@ -18,7 +18,7 @@ export function repeatWhileUnavailable(
   });
 }
 
-/** Repeats every request after a 503. Each request has an id or a key, so no effect comes twice. */
+/** Repeats every request after a 503. Orders and payments have an id or a key; a repeated quote or upload only makes another. */
 export class PatientClient extends HttpClient {
   override send<T = any>(...request: Parameters<HttpClient['send']>): Promise<Reply<T>> {
     return repeatWhileUnavailable(() => super.send<T>(...request));
