@@ -23,6 +23,9 @@ const HOSTILE = {
   reason: '(5)',
 };
 
+/** Its values have no marks, as label programs expect. */
+const FOR_LABEL_PROGRAMS = '/packed-orders.csv';
+
 /** A cell of the file: text in quotes, or a value without. */
 interface FileCell {
   quoted: boolean;
@@ -82,8 +85,11 @@ describeWithProgram('soffice', 'Every CSV file in LibreOffice', () => {
     await expectOk(studio.post(`/invoices/${invoiceNumber}/credit-notes`, { creditNoteId: '7', amountCents: 105, reason }));
     await expectOk(sendMilestone(studio, orderId, 'cancelled'));
     await expectOk(studio.post(`/orders/${orderId}/parcels`, { parcelId: 'late', trackingNumber: '0' })); // raises attention
-    for (const path of Object.keys(studioDocument()['paths'] as object).filter((each) => each.endsWith('.csv'))) {
-      const { status, text } = await studio.get(path.replace('{id}', accountId));
+    const toCut = await orders.place();
+    const queries: Record<string, string> = { '/cutting-list.csv': `?orders=${toCut.orderId}` };
+    const paths = Object.keys(studioDocument()['paths'] as object).filter((each) => each.endsWith('.csv') && each !== FOR_LABEL_PROGRAMS);
+    for (const path of paths) {
+      const { status, text } = await studio.get(path.replace('{id}', accountId) + (queries[path] ?? ''));
       if (status !== 200) throw new Error(text);
       files.set(path, text);
     }
