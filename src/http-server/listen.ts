@@ -12,7 +12,7 @@ import { ApiError, validationError } from '../domain/errors';
 import { errorBody } from '../presenters/envelope';
 import { newId } from '../security/ids';
 import { writeRawResponse, closeWithConnection, keepWhileResponding } from './responses';
-import { DRAIN_TIMEOUT_MS, DEFAULT_TIMEOUTS } from './timeouts';
+import { DRAIN_TIMEOUT_MS, DEFAULT_TIMEOUTS, KEEP_ALIVE_MS } from './timeouts';
 import { REQUEST_ID_HEADER } from './request-id';
 
 /** The time that a connection without a request gets at shutdown, ms. */
@@ -29,7 +29,7 @@ export function listen(listener: AsyncRequestListener, port: number, host: strin
       headersTimeout: timeouts.headersMs,
       requestTimeout: timeouts.requestMs,
       connectionsCheckingInterval: timeouts.checkIntervalMs,
-      keepAliveTimeout: 65_000,
+      keepAliveTimeout: KEEP_ALIVE_MS,
       maxHeaderSize: 32_768,
       requireHostHeader: false,
     },
@@ -39,6 +39,7 @@ export function listen(listener: AsyncRequestListener, port: number, host: strin
   for (const event of ['request', 'checkExpectation']) {
     server.prependListener(event, closeWithConnection);
     server.prependListener(event, keepWhileResponding);
+    server.prependListener(event, noteEarlyResponse);
   }
   overrideCloseIdleConnections(server);
   server.on('clientError', refuseUnreadable);
@@ -135,13 +136,33 @@ const UNREADABLE_MESSAGES: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'the request did not arrive in time; send it again',
 };
 
-/** Whether the time is over for a connection that a browser opened in advance. It would take an answer for that of its next request. */
-export const isUnused = ({ code }: NodeJS.ErrnoException, { bytesRead }: Duplex & { bytesRead?: number }): boolean =>
-  code === 'ERR_HTTP_REQUEST_TIMEOUT' && bytesRead === 0;
+/**
+ * Closes a connection on which no request came in time, without an answer. Browsers open connections in advance, and would take what is
+ * written there for the answer to their next request. @returns whether it is such a connection
+ */
+export function closeUnused({ code }: NodeJS.ErrnoException, socket: Duplex & { bytesRead?: number }): boolean {
+  if (code !== 'ERR_HTTP_REQUEST_TIMEOUT' || socket.bytesRead !== 0) return false;
+  // If this process paused, a request may have arrived that it reads first.
+  setImmediate(() => {
+    if (socket.bytesRead === 0) socket.destroy();
+  });
+  return true;
+}
+
+/** The last request of a connection whose response was sent before its body was complete. */
+const respondedEarly = new WeakMap<Duplex, IncomingMessage>();
+
+function noteEarlyResponse(request: IncomingMessage, response: ServerResponse): void {
+  response.once('finish', () => {
+    if (!request.complete) respondedEarly.set(request.socket, request);
+  });
+}
 
 /** Requests that Node cannot parse never reach the app, so their error envelope is written here. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: OutgoingMessage }): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent || isUnused(error, socket)) {
+  if (closeUnused(error, socket)) return;
+  const hasResponse = socket._httpMessage?.headersSent || respondedEarly.get(socket)?.complete === false;
+  if (error.code === 'ECONNRESET' || !socket.writable || hasResponse) {
     socket.destroy();
     return;
   }

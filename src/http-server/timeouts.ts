@@ -14,3 +14,6 @@ export const DEFAULT_TIMEOUTS: ServerTimeouts = { headersMs: 15_000, requestMs: 
 
 /** The time for open requests at shutdown, ms; one of the ten seconds remains for the rest (docs/operations.md, "While it runs"). */
 export const DRAIN_TIMEOUT_MS = 9000;
+
+/** The time between two requests of a connection, ms. Proxies keep connections for up to 60 s, and must not send into a closed one. */
+export const KEEP_ALIVE_MS = 65_000;

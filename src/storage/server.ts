@@ -11,7 +11,7 @@ import { handleRequest, type RequestContext, type StorageExchange } from './serv
 import { assignRequestId } from './server-responses';
 import type { ArrivalRecorder } from './types';
 import { closeWithConnection, keepWhileResponding } from '../http-server/responses';
-import { DRAIN_TIMEOUT_MS, DEFAULT_TIMEOUTS } from '../http-server/timeouts';
+import { DRAIN_TIMEOUT_MS, DEFAULT_TIMEOUTS, KEEP_ALIVE_MS } from '../http-server/timeouts';
 import { MAX_BODY_DURATION_MS } from '../domain/artwork-rules';
 import { MINUTE_MS } from '../domain/duration';
 
@@ -82,6 +82,8 @@ function createListener(context: RequestContext, options: StorageServerOptions, 
     headersTimeout: headersTimeoutMs,
     requestTimeout: uploadTimeoutMs,
     connectionsCheckingInterval: Math.min(headersTimeoutMs, DEFAULT_TIMEOUTS.checkIntervalMs),
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    requireHostHeader: false,
   });
   server.setTimeout(options.idleTimeoutMs ?? DEFAULT_TIMEOUTS.idleMs);
   const accept = (request: IncomingMessage, response: ServerResponse, acceptBody: () => void): void => {
@@ -90,7 +92,9 @@ function createListener(context: RequestContext, options: StorageServerOptions, 
     const work = handle(context, options.logger, { request, response, acceptBody }).finally(() => pendingRequests.delete(work));
     pendingRequests.add(work);
   };
-  server.on('request', (request, response) => accept(request, response, () => {}));
+  // Without listeners, Node answers other expectations itself.
+  for (const event of ['request', 'checkExpectation'])
+    server.on(event, (request: IncomingMessage, response: ServerResponse) => accept(request, response, () => {}));
   server.on('checkContinue', (request, response) => accept(request, response, () => response.writeContinue()));
   server.on('clientError', respondToUnreadable);
   return server;

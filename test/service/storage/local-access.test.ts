@@ -304,10 +304,23 @@ describe('Pipelined requests on a connection that is then lost', () => {
   });
 });
 
+test.each(['', 'Host: x\r\nExpect: a-reply\r\n'])('a request with these headers has the security headers: %j', async (headers) => {
+  const own = await startTestStore();
+  try {
+    const answer = await answerTo(own.server.port, `GET /artwork/none HTTP/1.1\r\nConnection: close\r\n${headers}\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 404 [^]*service-request-id: req_[^]*content-security-policy: default-src 'none'[^]*"error":/i);
+  } finally {
+    await own.close();
+  }
+});
+
 test('a connection without a request is closed unanswered after some time, because a browser opens some in advance', async () => {
   const impatient = await startTestStore({ headersTimeoutMs: 20 });
   try {
     expect(await answerTo(impatient.server.port, '')).toBe('');
+    // On a slow machine, a part of a request can arrive too late.
+    const answer = await waitFor('an answer', async () => (await answerTo(impatient.server.port, 'PUT /')) || null);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   } finally {
     await impatient.close();
   }

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { listen } from '../../../src/http-server/listen';
 import { answerTo } from '../../support/raw-answer';
@@ -41,6 +43,49 @@ it('a connection without a request is closed unanswered after some time, and one
     // On a slow machine, the part can arrive too late.
     const answer = await waitFor('an answer', async () => (await answerTo(portOf(server), 'GET / HTTP/1.1\r\nHost:')) || null);
     expect(answer).toMatch(/^HTTP\/1\.1 (?:400|500) .*(?:in time|paused)/s); // 500 after a pause of the machine
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+it('a request that arrived while the service paused, on a connection without an earlier one, is answered', async () => {
+  const server = await listen((_, response) => void response.end('here'), 0, '127.0.0.1', {
+    headersMs: 1_000,
+    requestMs: 60_000,
+    idleMs: 60_000,
+    checkIntervalMs: 20,
+  });
+  try {
+    // A slow machine may close the connection before the pause.
+    const answer = await waitFor('an answer', async () => {
+      const [client] = await Promise.all([connect(portOf(server), '127.0.0.1'), once(server, 'connection') as Promise<[Socket]>]);
+      client.on('error', () => undefined);
+      client.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+      for (const pausedMs = performance.now(); performance.now() < pausedMs + 1_100;);
+      return (await text(client).catch(() => '')) || null;
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 200 .*here$/s);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+it('a request whose response was sent before its body came gets no second one when its time is over', async () => {
+  const server = await listen((_, response) => void response.end('early'), 0, '127.0.0.1', {
+    headersMs: 20,
+    requestMs: 40,
+    idleMs: 60_000,
+    checkIntervalMs: 20,
+  });
+  try {
+    // On a slow machine, it can arrive too late.
+    const answer = await waitFor('the response', async () => {
+      const answered = await answerTo(portOf(server), 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n1');
+      return answered.includes('early') && answered;
+    });
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
   } finally {
     server.closeAllConnections();
     server.close();
