@@ -76,7 +76,7 @@ describeInBrowser('the frame of the console', () => {
     const paths: string[] = [];
     page.on('request', (request) => paths.push(new URL(request.url()).pathname));
     const start = (id: string) => service.studio().post(`/orders/${id}/milestones`, { milestoneId: 'm-1', type: 'production_started' });
-    // Without its reads every three seconds. A slow machine takes longer for each round.
+    // No reads every three seconds, because on a slow machine each round would have one.
     await page.evaluate('const real = setInterval; window.setInterval = (run, ms, ...rest) => (ms === 3000 ? 0 : real(run, ms, ...rest));');
     await waitFor('a change of another order that does not read this one', async () => {
       const { orderId } = await orders.place();

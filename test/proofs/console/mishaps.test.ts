@@ -197,6 +197,7 @@ describeInBrowser('mishaps at the console', () => {
       await page.getByRole('dialog', { name: /^Start production/ }).waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'hidden' });
+      await page.evaluate('new Promise((resolve) => setTimeout(resolve, 120))'); // after the timer of a shortcut
       expect([new URL(page.url()).pathname, await timeline()]).toEqual([`/orders/${order.orderNumber}`, []]);
       await pressKeys(page, 'person', ['b']);
       await page.getByRole('heading', { level: 1, name: 'Board' }).waitFor();

@@ -8,10 +8,33 @@ const lastAtMs = new WeakMap<Page, number>();
 /** Puts the times of the next keys two minutes ahead of the clock, so that their pauses stay as given however late they are sent. */
 export const getAhead = (page: Page): void => void lastAtMs.set(page, Math.max(lastAtMs.get(page) ?? 0, Date.now()) + 120_000);
 
-/** The page ends a scan after 80 ms without a key, and runs a shortcut 100 ms after its key. A busy page handles the next key later. */
-const WAIT_FOR_KEYS = `window.realTimeout = window.setTimeout;
-  window.setTimeout = (run, ms, ...rest) => window.realTimeout(run, ms === 80 || ms === 100 ? 1000 : ms, ...rest);`;
-const WAIT_NO_LONGER = 'window.setTimeout = window.realTimeout ?? window.setTimeout;';
+/**
+ * The page ends a scan after 80 ms without a key, and runs a shortcut 100 ms after its key. A busy page handles the next key later, so these
+ * timers are held until all keys are handled.
+ */
+const HOLD_TIMERS = `window.keyTimers ??= (({ setTimeout, clearTimeout }) => {
+  const held = new Map();
+  const started = new Map();
+  window.setTimeout = (run, ms, ...rest) => {
+    if (!window.keyTimers.isHolding || (ms !== 80 && ms !== 100)) return setTimeout(run, ms, ...rest);
+    const id = setTimeout(() => undefined);
+    held.set(id, () => started.set(id, setTimeout(run, ms, ...rest)));
+    return id;
+  };
+  window.clearTimeout = (id) => {
+    held.delete(id);
+    clearTimeout(started.get(id) ?? id);
+  };
+  return {
+    isHolding: false,
+    start() {
+      this.isHolding = false;
+      for (const begin of held.values()) begin();
+      held.clear();
+    },
+  };
+})(window);
+window.keyTimers.isHolding = true;`;
 
 const CTRL = 2;
 const KEYS: Readonly<Record<string, { key: string; code: string; windowsVirtualKeyCode: number; text?: string; modifiers?: number }>> = {
@@ -34,7 +57,7 @@ export async function pressKeys(
   pauseMs: number = KEY_INTERVAL_MS.person,
 ): Promise<void> {
   const session = await page.context().newCDPSession(page);
-  if (by !== 'person') await page.evaluate(WAIT_FOR_KEYS);
+  if (by !== 'person') await page.evaluate(HOLD_TIMERS);
   let atMs = Math.max((lastAtMs.get(page) ?? 0) + pauseMs, Date.now());
   const sent: Promise<unknown>[] = [];
   for (const key of keys) {
@@ -47,6 +70,7 @@ export async function pressKeys(
   }
   lastAtMs.set(page, atMs);
   await Promise.all(sent);
-  if (by !== 'person') await page.evaluate(WAIT_NO_LONGER);
+  // The keys may have opened another page, which holds no timers.
+  if (by !== 'person') await page.evaluate('window.keyTimers?.start()').catch(() => undefined);
   await session.detach();
 }
