@@ -2,7 +2,7 @@ import { request as send } from 'undici';
 import type { QuoteRequest } from '../../src/domain/basket/quote-request';
 import { newId, newSecret } from '../../src/security/ids';
 import type { HttpClient, Reply } from './client';
-import { repeatWhileUnavailable } from './repeat';
+import { repeatWhileOverloaded } from './repeat';
 
 export const anAddress = (overrides: Record<string, unknown> = {}) => ({
   name: 'Ada Customer',
@@ -27,7 +27,7 @@ export const aLine = (imageUrl: string, overrides: Record<string, unknown> = {})
 /** A declared upload; ten bytes may follow, with `sendArtwork`. */
 export async function declareArtwork(trade: HttpClient): Promise<{ url: string; uploadUrl: string; key: string; uploadId: string }> {
   const upload = { filename: 'dunes.jpg', contentType: 'image/jpeg', sizeBytes: 10 };
-  const reply = await repeatWhileUnavailable(() => trade.post('/uploads', upload));
+  const reply = await repeatWhileOverloaded(() => trade.post('/uploads', upload));
   if (reply.status !== 201) throw new Error(`upload: ${reply.status} ${reply.text}`);
   return reply.json.data;
 }
@@ -53,7 +53,7 @@ export async function uploadArtwork(trade: HttpClient): Promise<string> {
 export async function aQuoteRequest(trade: HttpClient, overrides: Record<string, unknown> = {}): Promise<QuoteRequest> {
   const request = { items: overrides.items ?? [aLine(await uploadArtwork(trade))], shippingAddress: anAddress(), ...overrides };
   if ('shippingMethodId' in request) return request as QuoteRequest;
-  const discovery = await repeatWhileUnavailable(() => trade.post('/quotes', request));
+  const discovery = await repeatWhileOverloaded(() => trade.post('/quotes', request));
   const option = discovery.json.error?.details?.shippingOptions?.find(
     (candidate: { requiresQuote: boolean; isCollection: boolean }) => !candidate.requiresQuote && !candidate.isCollection,
   );
@@ -63,7 +63,7 @@ export async function aQuoteRequest(trade: HttpClient, overrides: Record<string,
 
 export async function aQuote(trade: HttpClient, overrides: Record<string, unknown> = {}): Promise<any> {
   const request = await aQuoteRequest(trade, overrides);
-  const reply = await repeatWhileUnavailable(() => trade.post('/quotes', request));
+  const reply = await repeatWhileOverloaded(() => trade.post('/quotes', request));
   if (reply.status !== 201) throw new Error(`quote: ${reply.status} ${reply.text}`);
   return reply.json.data;
 }
@@ -82,7 +82,7 @@ export function placeOrder(
 /** A placed order. */
 export async function anOrder(trade: HttpClient, overrides: Record<string, unknown> = {}): Promise<any> {
   const [{ quoteId }, header] = [await aQuote(trade, overrides), anIdempotencyKeyHeader()];
-  const reply = await repeatWhileUnavailable(() => placeOrder(trade, quoteId, header));
+  const reply = await repeatWhileOverloaded(() => placeOrder(trade, quoteId, header));
   if (reply.status !== 201) throw new Error(`order: ${reply.status} ${reply.text}`);
   return reply.json.data;
 }

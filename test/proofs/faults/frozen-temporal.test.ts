@@ -5,7 +5,7 @@ import { HttpClient } from '../../support/client';
 import { expectSoon, waitFor } from '../../support/wait-for';
 import type { Dependencies } from '../../../src/processes/dependencies';
 import { copyQuote } from '../../support/row-copies';
-import { repeatWhileUnavailable } from '../../support/repeat';
+import { repeatWhileOverloaded } from '../../support/repeat';
 import { useStack } from './support/use-stack';
 import { orderWorkflowId } from '../../../workflows/messages';
 
@@ -34,13 +34,13 @@ describe('Temporal frozen', () => {
     const cancel = () => trade.post(`/orders/${known.orderId}/cancel`);
 
     expect(stack.freeze('temporal')).toBe(true);
-    const cancelled = repeatWhileUnavailable(cancel, ['OVERLOADED']); // a slow PostgreSQL is not what this tests
+    const cancelled = repeatWhileOverloaded(cancel); // a slow PostgreSQL is not what this tests
     await Promise.all(
       keys.map(async (key, lane) => {
         const client = new HttpClient(stack.tradeUrl, key);
         for (const quoteId of quotes.slice(lane * ORDERS_PER_KEY, (lane + 1) * ORDERS_PER_KEY)) {
           const header = anIdempotencyKeyHeader();
-          const placed = await repeatWhileUnavailable(() => placeOrder(client, quoteId, header), ['OVERLOADED']);
+          const placed = await repeatWhileOverloaded(() => placeOrder(client, quoteId, header));
           expect(placed.status).toBe(201);
         }
       }),

@@ -5,7 +5,7 @@ import { HttpClient, type Reply } from '../../support/client';
 import { anEndpoint } from '../../support/endpoints';
 import { useReceiver } from '../../support/fixtures';
 import { waitFor } from '../../support/wait-for';
-import { PatientClient, repeatWhileUnavailable } from '../../support/repeat';
+import { PatientClient, repeatWhileOverloaded } from '../../support/repeat';
 import type { PartName } from './support/stack';
 import { useStack } from './support/use-stack';
 
@@ -129,7 +129,7 @@ describe('an outage of one process', () => {
     let unordered = '';
     await whileKilled('temporal', async () => {
       // A slow PostgreSQL is not what this tests.
-      const changes = [cancelOrder, holdOrder].map((change) => repeatWhileUnavailable(change, ['OVERLOADED']));
+      const changes = [cancelOrder, holdOrder].map((change) => repeatWhileOverloaded(change));
       expect((await trade.get('/catalogue')).status).toBe(200);
       expect((await trade.get(`/orders/${order.orderId}`)).json.data).toEqual(order);
       const { quoteId } = await aQuote(trade);

@@ -1,12 +1,12 @@
 import { TIMEOUTS } from '../../../src/db/database';
 import { QueueOverloaded } from '../../../src/runtime/keyed-queue';
 import { aTrader, expectRefusal, type Trader } from '../../service/http/support';
-import { anIdempotencyKeyHeader, anOrder, aQuote, placeOrder } from '../../support/baskets';
+import { anIdempotencyKeyHeader, anOrder, aQuote, aQuoteRequest, placeOrder } from '../../support/baskets';
 import { holdLock, type HeldLock } from '../../support/held-lock';
 import { startService, type TestService } from '../../support/service';
 import { LOCAL_ACTIVITY_TIMEOUT_MS } from '../../../workflows/messages';
 import { waitFor } from '../../support/wait-for';
-import { repeatWhileUnavailable } from '../../support/repeat';
+import { repeatWhileOverloaded } from '../../support/repeat';
 
 /** The number of requests that the rate limits allow. */
 const ROUNDS = 12;
@@ -61,6 +61,11 @@ describe("an account's row that stays locked", () => {
     const quotes = await Promise.all(Array.from({ length: 4 }, async () => (await aQuote(stuck.trade)).quoteId as string));
     const keys = quotes.map(() => anIdempotencyKeyHeader());
     const known = await anOrder(stuck.trade);
+    const [ownRequest, otherRequest] = [await aQuoteRequest(stuck.trade), await aQuoteRequest(other.trade)];
+    const quoteAndOrder = async (): Promise<number[]> => {
+      const quote = await other.trade.post('/quotes', otherRequest);
+      return [quote.status, (await placeOrder(other.trade, quote.json.data?.quoteId ?? '')).status];
+    };
     const before = await countStoredOrders(stuck);
     lock = await holdLock(service.deps.database, 'UPDATE accounts SET trade_discount_bps = trade_discount_bps WHERE id = $1', [
       stuck.accountId,
@@ -75,10 +80,10 @@ describe("an account's row that stays locked", () => {
     do {
       round += 1;
       const answers = await Promise.all([
-        anOrder(other.trade).then(() => 'another account: order'),
+        quoteAndOrder().then((statuses) => `another account's quote and order: ${statuses}`),
         stuck.trade.get(`/orders/${known.orderId}`).then(({ status }) => `its order: ${status}`),
         stuck.trade.get('/orders').then(({ status }) => `its orders: ${status}`),
-        aQuote(stuck.trade).then(() => 'its quote'),
+        stuck.trade.post('/quotes', ownRequest).then(({ status }) => `its quote: ${status}`),
         service
           .studio()
           .post(`/orders/${known.orderId}/milestones`, { milestoneId: 'm-1', type: 'printed' })
@@ -89,18 +94,18 @@ describe("an account's row that stays locked", () => {
     } while (!over && round < ROUNDS);
     for (const reply of await refused) expectRefusal(reply, 503, 'OVERLOADED');
     expect([...outcomes].sort()).toEqual([
-      'another account: order',
+      "another account's quote and order: 201,201",
       'its milestone: 200',
       'its order: 200',
       'its orders: 200',
-      'its quote',
+      'its quote: 201',
     ]);
     expect(Math.max(...most)).toBeLessThanOrEqual(2);
     expect(await countStoredOrders(stuck)).toEqual(before);
 
     await lock.release();
     for (const [index, quoteId] of quotes.entries())
-      expect((await repeatWhileUnavailable(() => placeOrder(stuck.trade, quoteId, keys[index]))).status).toBe(201);
+      expect((await repeatWhileOverloaded(() => placeOrder(stuck.trade, quoteId, keys[index]))).status).toBe(201);
     expect(await countStoredOrders(stuck)).toEqual({ orders: 5, records: 5, spent: 5, events: before.events + 4 });
   });
 });

@@ -5,7 +5,7 @@ import { waitFor } from '../../support/wait-for';
 import { startReceiver } from '../../support/webhook-receiver';
 import { forEachLimited, createQuotes } from '../../service/webhooks/support/quotes';
 import { startRelayProcess } from '../faults/support/relay-process';
-import { repeatWhileUnavailable } from '../../support/repeat';
+import { repeatWhileOverloaded } from '../../support/repeat';
 
 const ORDERS = 60;
 
@@ -36,7 +36,7 @@ async function disableByFailures(service: TestService, url: string): Promise<voi
   const trade = service.trade(account.testKey);
   await forEachLimited(await createQuotes(service, account, ORDERS), 8, async (quoteId) => {
     const header = anIdempotencyKeyHeader();
-    const placed = await repeatWhileUnavailable(() => placeOrder(trade, quoteId, header));
+    const placed = await repeatWhileOverloaded(() => placeOrder(trade, quoteId, header));
     expect(placed.status).toBe(201);
   });
   const counts = () => deps.database.rows('SELECT state, count(*)::int AS count FROM webhook_deliveries GROUP BY state ORDER BY state');

@@ -23,11 +23,7 @@ class WorkerWorld {
     private readonly secret: string,
   ) {}
 
-  static run(scene: (world: WorkerWorld) => Promise<void>): Promise<void> {
-    return WorkerWorld.runWith('3s,3s,3s,3s,3s,3s', scene);
-  }
-
-  static async runWith(retrySchedule: string, scene: (world: WorkerWorld) => Promise<void>): Promise<void> {
+  static async run(scene: (world: WorkerWorld) => Promise<void>, retrySchedule = '3s,3s,3s,3s,3s,3s'): Promise<void> {
     const receiver = await startReceiver();
     const service = await startService({
       worker: false,
@@ -116,7 +112,7 @@ describe('a delivery whose relay is killed', () => {
   );
 
   it.concurrent("after recording its failure, with its retries and the order's workflow lost as well", () =>
-    WorkerWorld.runWith('3s,1h,1h,1h,1h,1h', async (world) => {
+    WorkerWorld.run(async (world) => {
       const { service } = world;
       world.answerWith(500);
       const worker = await world.startWorker();
@@ -135,7 +131,7 @@ describe('a delivery whose relay is killed', () => {
       const before = world.receiver.received.length;
       await world.startWorker();
       await world.arrived(deliveryId, before + 1);
-    }),
+    }, '3s,1h,1h,1h,1h,1h'),
   );
 
   it.concurrent('while its request is at the receiver', () =>
