@@ -23,7 +23,7 @@ const HOSTILE = {
   reason: '(5)',
 };
 
-/** Its values have no marks, as label programs expect. */
+/** Its values are written as they are, for label programs. In the others, an apostrophe marks text that a spreadsheet would change. */
 const FOR_LABEL_PROGRAMS = '/packed-orders.csv';
 
 /** A cell of the file: text in quotes, or a value without. */
@@ -54,7 +54,7 @@ function expectedCell({ quoted, text }: FileCell, { locale, detectSpecialNumbers
   return { type: 'float', value: String(Number(text)) };
 }
 
-describeWithProgram('soffice', 'Every CSV file in LibreOffice', () => {
+describeWithProgram('soffice', 'Each CSV file for spreadsheets, in LibreOffice,', () => {
   const service = useService();
   const files = new Map<string, string>();
   let folder: string;

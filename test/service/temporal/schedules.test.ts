@@ -68,7 +68,7 @@ describe('schedules', () => {
     await sweeper.pause('moving house');
     await waitFor('the pause', async () => (await sweeper.describe()).state.paused);
     await Promise.all([ensureSchedules(), ensureSchedules()]);
-    expect(await sweeper.describe()).toMatchObject({
+    await expectSoon(() => sweeper.describe()).toMatchObject({
       spec: { intervals: [{ every: 300_000 }] },
       action: { taskQueue: own.service.taskQueue },
       policies: { catchupWindow: 60_000 },
