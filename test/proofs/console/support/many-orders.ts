@@ -59,6 +59,7 @@ function orderCopies(order: string, endpoint: string): RowCopies[] {
   const searched = `'p-' || 5000000 + n || E'\\nrecipient ' || n || E'\\n' || md5('mail' || n) || '@example.com'`;
   const times = { created_at: CREATED, updated_at: CREATED, settled_at: CREATED, workflow_checked_at: CREATED };
   return [
+    ['quotes', `id = (SELECT quote_id FROM orders WHERE ${of})`, { id: DERIVED_ID('quo') }, 'true'],
     [
       'orders',
       of,
