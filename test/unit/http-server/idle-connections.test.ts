@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { listen } from '../../../src/http-server/listen';
@@ -59,8 +59,9 @@ it('a request that arrived while the service paused, on a connection without an 
   try {
     // A slow machine may close the connection before the pause.
     const answer = await waitFor('an answer', async () => {
-      const [client] = await Promise.all([connect(portOf(server), '127.0.0.1'), once(server, 'connection') as Promise<[Socket]>]);
-      client.on('error', () => undefined);
+      const accepted = once(server, 'connection');
+      const client = connect(portOf(server), '127.0.0.1').on('error', () => undefined);
+      await accepted;
       client.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
       for (const pausedMs = performance.now(); performance.now() < pausedMs + 1_100;);
       return (await text(client).catch(() => '')) || null;
