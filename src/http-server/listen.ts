@@ -136,11 +136,28 @@ const UNREADABLE_MESSAGES: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'the request did not arrive in time; send it again',
 };
 
+/** The last request of a connection whose response was sent before its body was complete. */
+const respondedEarly = new WeakMap<Duplex, IncomingMessage>();
+
+export function noteEarlyResponse(request: IncomingMessage, response: ServerResponse): void {
+  response.once('finish', () => {
+    if (!request.complete) respondedEarly.set(request.socket, request);
+  });
+}
+
 /**
- * Closes a connection on which no request came in time, without an answer. Browsers open connections in advance, and would take what is
- * written there for the answer to their next request. @returns whether it is such a connection
+ * Closes a connection with a parser error if nothing may be written to it: it is lost, its request has a response, or no request came in
+ * time. Browsers open connections in advance, and would take any bytes for the answer to their next request. @returns whether it closes it
  */
-export function closeUnused({ code }: NodeJS.ErrnoException, socket: Duplex & { bytesRead?: number }): boolean {
+export function closeUnanswered(
+  { code }: NodeJS.ErrnoException,
+  socket: Duplex & { bytesRead?: number; _httpMessage?: OutgoingMessage },
+): boolean {
+  const hasResponse = socket._httpMessage?.headersSent || respondedEarly.get(socket)?.complete === false;
+  if (code === 'ECONNRESET' || !socket.writable || hasResponse) {
+    socket.destroy();
+    return true;
+  }
   if (code !== 'ERR_HTTP_REQUEST_TIMEOUT' || socket.bytesRead !== 0) return false;
   // If this process paused, a request may have arrived that it reads first.
   setImmediate(() => {
@@ -149,23 +166,9 @@ export function closeUnused({ code }: NodeJS.ErrnoException, socket: Duplex & { 
   return true;
 }
 
-/** The last request of a connection whose response was sent before its body was complete. */
-const respondedEarly = new WeakMap<Duplex, IncomingMessage>();
-
-function noteEarlyResponse(request: IncomingMessage, response: ServerResponse): void {
-  response.once('finish', () => {
-    if (!request.complete) respondedEarly.set(request.socket, request);
-  });
-}
-
 /** Requests that Node cannot parse never reach the app, so their error envelope is written here. */
-function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: OutgoingMessage }): void {
-  if (closeUnused(error, socket)) return;
-  const hasResponse = socket._httpMessage?.headersSent || respondedEarly.get(socket)?.complete === false;
-  if (error.code === 'ECONNRESET' || !socket.writable || hasResponse) {
-    socket.destroy();
-    return;
-  }
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (closeUnanswered(error, socket)) return;
   const refusal = isCausedByStall(error)
     ? new ApiError('INTERNAL_ERROR', 'the service paused while the request arrived; repeat the request')
     : validationError([

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { ApiError } from '../domain/errors';
-import { closeUnused } from '../http-server/listen';
+import { closeUnanswered } from '../http-server/listen';
 import { writeRawResponse } from '../http-server/responses';
 import { REQUEST_ID_HEADER } from '../http-server/request-id';
 import { errorBody } from '../presenters/envelope';
@@ -46,8 +46,7 @@ export function respondWithRefusal(
 
 /** Answers requests that the HTTP parser rejects: invalid HTTP, too large headers, contradictory lengths and slow requests. */
 export function respondToUnreadable(error: Error & { code?: string }, socket: Duplex): void {
-  if (closeUnused(error, socket)) return;
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  if (closeUnanswered(error, socket)) return;
   const issue = new ApiError('VALIDATION_ERROR', 'The request is not readable HTTP.', {
     paths: [''],
     issues: [{ path: '', message: UNREADABLE_REASONS[error.code ?? ''] ?? 'not readable HTTP, or its headers are too large' }],

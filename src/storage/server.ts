@@ -10,6 +10,7 @@ import { logFieldsOf, respondWithRefusal, respondToUnreadable, type StorageLogge
 import { handleRequest, type RequestContext, type StorageExchange } from './server-requests';
 import { assignRequestId } from './server-responses';
 import type { ArrivalRecorder } from './types';
+import { noteEarlyResponse } from '../http-server/listen';
 import { closeWithConnection, keepWhileResponding } from '../http-server/responses';
 import { DRAIN_TIMEOUT_MS, DEFAULT_TIMEOUTS, KEEP_ALIVE_MS } from '../http-server/timeouts';
 import { MAX_BODY_DURATION_MS } from '../domain/artwork-rules';
@@ -89,6 +90,7 @@ function createListener(context: RequestContext, options: StorageServerOptions, 
   const accept = (request: IncomingMessage, response: ServerResponse, acceptBody: () => void): void => {
     closeWithConnection(request, response);
     keepWhileResponding(request, response);
+    noteEarlyResponse(request, response);
     const work = handle(context, options.logger, { request, response, acceptBody }).finally(() => pendingRequests.delete(work));
     pendingRequests.add(work);
   };

@@ -314,6 +314,23 @@ test.each(['', 'Host: x\r\nExpect: a-reply\r\n'])('a request with these headers 
   }
 });
 
+test('a request that was answered before its body gets no second response when the body is unreadable', async () => {
+  const own = await startTestStore();
+  try {
+    const socket = await openConnection(own.server);
+    let answer = '';
+    socket.on('data', (bytes) => (answer += String(bytes))).on('error', () => undefined);
+    socket.write('GET /artwork/none HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
+    await waitFor('the response', async () => answer.includes('"error":'));
+    const closed = once(socket, 'close');
+    socket.write('no chunk\r\n');
+    await closed;
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404']);
+  } finally {
+    await own.close();
+  }
+});
+
 test('a connection without a request is closed unanswered after some time, because a browser opens some in advance', async () => {
   const impatient = await startTestStore({ headersTimeoutMs: 20 });
   try {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -36,59 +36,58 @@ describe('a connection without traffic', () => {
   });
 });
 
-it('a connection without a request is closed unanswered after some time, and one with a part of a request is answered', async () => {
-  const server = await listen(() => undefined, 0, '127.0.0.1', { headersMs: 20, requestMs: 40, idleMs: 60_000, checkIntervalMs: 20 });
+/** Gives a request this long for its headers, runs `work` and closes the server. */
+async function withServer(listener: RequestListener, headersMs: number, work: (server: Server) => Promise<void>): Promise<void> {
+  const timeouts = { headersMs, requestMs: 2 * headersMs, idleMs: 60_000, checkIntervalMs: 20 };
+  const server = await listen(listener, 0, '127.0.0.1', timeouts);
   try {
-    expect(await answerTo(portOf(server), '')).toBe('');
-    // On a slow machine, the part can arrive too late.
-    const answer = await waitFor('an answer', async () => (await answerTo(portOf(server), 'GET / HTTP/1.1\r\nHost:')) || null);
-    expect(answer).toMatch(/^HTTP\/1\.1 (?:400|500) .*(?:in time|paused)/s); // 500 after a pause of the machine
+    await work(server);
   } finally {
     server.closeAllConnections();
     server.close();
   }
-});
+}
 
-it('a request that arrived while the service paused, on a connection without an earlier one, is answered', async () => {
-  const server = await listen((_, response) => void response.end('here'), 0, '127.0.0.1', {
-    headersMs: 1_000,
-    requestMs: 60_000,
-    idleMs: 60_000,
-    checkIntervalMs: 20,
-  });
-  try {
-    // A slow machine may close the connection before the pause.
-    const answer = await waitFor('an answer', async () => {
-      const accepted = once(server, 'connection');
-      const client = connect(portOf(server), '127.0.0.1').on('error', () => undefined);
-      await accepted;
-      client.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
-      for (const pausedMs = performance.now(); performance.now() < pausedMs + 1_100;);
-      return (await text(client).catch(() => '')) || null;
-    });
-    expect(answer).toMatch(/^HTTP\/1\.1 200 .*here$/s);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
-});
+it('a connection without a request is closed unanswered after some time, and one with a part of a request is answered', () =>
+  withServer(
+    () => undefined,
+    20,
+    async (server) => {
+      expect(await answerTo(portOf(server), '')).toBe('');
+      // On a slow machine, the part can arrive too late.
+      const answer = await waitFor('an answer', async () => (await answerTo(portOf(server), 'GET / HTTP/1.1\r\nHost:')) || null);
+      expect(answer).toMatch(/^HTTP\/1\.1 (?:400|500) .*(?:in time|paused)/s); // 500 after a pause of the machine
+    },
+  ));
 
-it('a request whose response was sent before its body came gets no second one when its time is over', async () => {
-  const server = await listen((_, response) => void response.end('early'), 0, '127.0.0.1', {
-    headersMs: 20,
-    requestMs: 40,
-    idleMs: 60_000,
-    checkIntervalMs: 20,
-  });
-  try {
-    // On a slow machine, it can arrive too late.
-    const answer = await waitFor('the response', async () => {
-      const answered = await answerTo(portOf(server), 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n1');
-      return answered.includes('early') && answered;
-    });
-    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
-});
+it('a request that arrived while the service paused, on a connection without an earlier one, is answered', () =>
+  withServer(
+    (_, response) => void response.end('here'),
+    1_000,
+    async (server) => {
+      // A slow machine may close the connection before the pause.
+      const answer = await waitFor('an answer', async () => {
+        const accepted = once(server, 'connection');
+        const client = connect(portOf(server), '127.0.0.1').on('error', () => undefined);
+        await accepted;
+        client.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+        for (const pausedMs = performance.now(); performance.now() < pausedMs + 1_100;);
+        return (await text(client).catch(() => '')) || null;
+      });
+      expect(answer).toMatch(/^HTTP\/1\.1 200 .*here$/s);
+    },
+  ));
+
+it('a request whose response was sent before its body came gets no second one when its time is over', () =>
+  withServer(
+    (_, response) => void response.end('early'),
+    20,
+    async (server) => {
+      // On a slow machine, it can arrive too late.
+      const answer = await waitFor('the response', async () => {
+        const answered = await answerTo(portOf(server), 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n1');
+        return answered.includes('early') && answered;
+      });
+      expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
+    },
+  ));
